@@ -1,0 +1,21 @@
+#include "sim/contact/solver_table.h"
+
+#include "sim/contact/ncp_pgs.h"
+
+namespace tread {
+
+const std::vector<SolverEntry>& SolverTable() {
+  static const std::vector<SolverEntry> table = {
+      {"ncp_pgs", "projected Gauss-Seidel on the exact law", ContactLaw::kNcp, MakeNcpPgs},
+  };
+  return table;
+}
+
+const SolverEntry* FindSolver(const std::string& name) {
+  for (const SolverEntry& entry : SolverTable()) {
+    if (name == entry.name) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace tread
