@@ -2,7 +2,6 @@
 #
 #   TREAD_DEPS=local    the wheels and OSQP that ./tread put into .deps (default if .deps is there)
 #   TREAD_DEPS=system   whatever CMAKE_PREFIX_PATH, conda or ROS offers
-set(local_prefix "")
 file(GLOB local_prefix ${PROJECT_SOURCE_DIR}/.deps/lib/python3*/site-packages/cmeel.prefix)
 if(local_prefix)
   set(TREAD_DEPS local CACHE STRING "local (.deps) or system (CMAKE_PREFIX_PATH)")
@@ -15,10 +14,15 @@ if(TREAD_DEPS STREQUAL "local")
   endif()
   # before everything else: a process must not mix the wheels' Boost, urdfdom or assimp with others
   list(PREPEND CMAKE_PREFIX_PATH ${local_prefix} ${PROJECT_SOURCE_DIR}/.deps/osqp)
+  set(CMAKE_INSTALL_RPATH ${local_prefix}/lib)  # CMake leaves folders inside the source tree out of the next line
 endif()
-set(TREAD_PREFIXES "${CMAKE_PREFIX_PATH}")  # repeated in the installed package
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+set(TREAD_PREFIXES "${CMAKE_PREFIX_PATH}")  # repeated in the installed package
 set(THREADS_PREFER_PTHREAD_FLAG ON)
+
+# the wheels' own package files: a Boost newer than CMake, and coal under its former name
+set(Boost_NO_WARN_NEW_VERSIONS ON)
+set(COAL_DISABLE_HPP_FCL_WARNINGS ON)
 
 # needed by the programs
 find_package(Threads REQUIRED)

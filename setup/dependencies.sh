@@ -42,7 +42,8 @@ install_packages() {
     as_root=(sudo -n)
   fi
   as_root+=(env DEBIAN_FRONTEND=noninteractive)
-  step "system packages: ${missing[*]}" packages sh -c '
+  say "missing: ${missing[*]}"
+  step "system packages" packages sh -c '
     as_root=$1; shift
     $as_root dpkg --configure -a              # an earlier installation may have been interrupted
     $as_root apt-get update -q || true        # one broken source need not matter
@@ -78,14 +79,14 @@ install_dependencies() {
   if [[ ! -e $new/wheels-$key ]]; then
     rm -rf "$new"
     step "Python environment" environment "$python" -m venv "$new"
-    step "C++ libraries (250 MB of wheels)" wheels "$new/bin/python" -m pip install --disable-pip-version-check \
+    step "C++ libraries (200 MB of wheels)" wheels "$new/bin/python" -m pip install --disable-pip-version-check \
       --no-deps --require-hashes --only-binary :all: -r setup/requirements.txt
     touch "$new/wheels-$key"
   fi
   step "OSQP" osqp bash setup/build_osqp.sh "$new" "$new/osqp"
 
   # scripts of the environment name the folder they were made in
-  grep -rlIF "$new" "$new/bin" "$new/pyvenv.cfg" | xargs -r sed -i "s|$new|$root/.deps|g"
+  grep -rlIFZ "$new" "$new/bin" "$new/pyvenv.cfg" | xargs -0 -r sed -i "s|$new|$root/.deps|g"
   rm -f "$new/wheels-$key"
   printf '%s' "$key" >"$new/key"
   rm -rf .deps.old
@@ -113,7 +114,7 @@ describe_setup() {
     elif [[ -e .deps.partial ]]; then
       echo "libraries        .deps, interrupted: the next command goes on with it"
     else
-      echo "libraries        .deps is missing or out of date: the next command makes it (about 1.5 GB)"
+      echo "libraries        .deps is missing or out of date: the next command makes it (0.8 GB)"
     fi
   fi
   echo "compiler         $( ("${CXX:-g++}" --version 2>/dev/null || echo none) | head -n 1)"

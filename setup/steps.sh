@@ -2,6 +2,8 @@
 
 say() { printf 'tread: %s\n' "$*" >&2; }
 
+trap 'say "interrupted; the next call goes on from here"; exit 130' INT TERM
+
 die() {
   say "$*"
   exit 2
@@ -27,18 +29,19 @@ step() {
   say "$text: done in $((SECONDS - begin)) s"
 }
 
-# Ends by itself when the process PARENT is gone.
+# Ends by itself when the process PARENT is gone. Pauses in `read`, so that no sleeping process outlives an interrupt.
 show_progress() {
-  local text=$1 log=$2 parent=$3 begin=$SECONDS pause=30
+  local text=$1 log=$2 parent=$3 begin=$SECONDS pause=30 line
+  trap - INT TERM
   [[ ! -t 2 ]] || pause=1
-  trap 'kill $! 2>/dev/null; exit' TERM
+  exec 8<> <(:)
   while kill -0 "$parent" 2>/dev/null; do
-    sleep "$pause" &
-    wait $! || true
+    read -r -t "$pause" -u 8 || true
+    line="$text, $((SECONDS - begin)) s  $(last_line "$log")"
     if [[ -t 2 ]]; then
-      printf '\r\033[K%s' "$(printf 'tread: %s, %d s  %s' "$text" $((SECONDS - begin)) "$(last_line "$log")" | cut -c "1-$(columns)")" >&2
+      printf '\r\033[Ktread: %s' "${line:0:$(($(columns) - 8))}" >&2
     else
-      say "$text, $((SECONDS - begin)) s so far  $(last_line "$log")"
+      say "$line"
     fi
   done
 }
@@ -49,11 +52,11 @@ columns() { tput cols 2>/dev/null || echo 80; }
 
 free_space() { df -h --output=avail . | tail -n 1 | tr -d ' '; }
 
-# A first set-up takes about 1.5 GB for libraries and 1 GB for the build.
+# A first set-up takes 0.8 GB for libraries, as much again while it unpacks them, and up to 1 GB for the build.
 enough_disk() {
   local need_mb=300 free_mb
   [[ $deps_mode == system ]] || dependencies_ready || need_mb=3000
-  free_mb=$(df -m --output=avail . | tail -n 1)
+  free_mb=$(df -m --output=avail . | tail -n 1 | tr -d " ")
   ((free_mb >= need_mb)) || die "the disk is nearly full: $free_mb MB free here, $need_mb MB needed"
 }
 

@@ -11,7 +11,9 @@ namespace {
 class Collector : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }
-  void ReportRuns(const std::vector<Run>& report) override { runs.insert(runs.end(), report.begin(), report.end()); }
+  void ReportRuns(const std::vector<Run>& report) override {
+    runs.insert(runs.end(), report.begin(), report.end());
+  }
   std::vector<Run> runs;
 };
 
