@@ -1,13 +1,14 @@
-// Uses an installed tread: its headers are found under the names they have in the repository, and it links.
-#include <type_traits>
+// Uses an installed tread: its headers have the names they have in the repository, and its libraries link and run.
+#include <iostream>
 
-#include "control/controller.h"
-#include "sim/contact/contact_solver.h"
-#include "sim/simulator.h"
+#include "sim/contact/solver_table.h"
 
 int main() {
-  static_assert(std::is_abstract_v<tread::Controller>);
-  static_assert(std::is_abstract_v<tread::ContactSolver>);
-  static_assert(std::is_abstract_v<tread::Simulator>);
+  const tread::SolverEntry* entry = tread::FindSolver("ncp_pgs");
+  if (entry == nullptr || entry->make({}) == nullptr) {
+    std::cerr << "the installed tread has no solver ncp_pgs\n";
+    return 1;
+  }
+  std::cout << entry->name << ": " << entry->summary << "\n";
   return 0;
 }
