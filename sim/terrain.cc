@@ -20,7 +20,9 @@ using Eigen::Vector3d;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Uniform in [0, 1): the upper 53 bits, the same on every machine (std::uniform_real_distribution is not).
-double ToUnit(std::uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1.0p-53; }
+double ToUnit(std::uint64_t bits) {
+  return static_cast<double>(bits >> 11) * 0x1.0p-53;
+}
 
 // SplitMix64 finaliser: a well mixed number for each (seed, i, j), so an endless ground needs no table.
 std::uint64_t Mix(std::uint64_t v) {
@@ -81,7 +83,8 @@ class BumpyTerrain final : public Terrain {
     for (int i = -150; i <= 150; ++i) {
       for (int j = -150; j <= 150; ++j) {
         double sum = 0;
-        for (const Wave& wave : waves_) sum += std::cos(wave.k.dot(Vector2d(0.02 * i, 0.02 * j)) + wave.phase);
+        for (const Wave& wave : waves_)
+          sum += std::cos(wave.k.dot(Vector2d(0.02 * i, 0.02 * j)) + wave.phase);
         low = std::min(low, sum);
         high = std::max(high, sum);
       }
@@ -217,8 +220,7 @@ class BoxTerrain : public Terrain {
     int count = 0;
     ForNear(g, own, reach, [&](const Cell& cell) {
       const Vector3d p = Nearest(cell, g, true);
-      const double square = (p - g).squaredNorm();
-      if (square >= reach * reach || Hidden(cell, p, g, square)) return;
+      if (!((p - g).squaredNorm() < reach * reach) || Hidden(cell, p, g)) return;
       const SurfacePoint found = Describe(cell, own, g, true);
       int place = count < capacity ? count++ : capacity;  // nearest first, the farthest drops out
       while (place > 0 && points[place - 1].distance > found.distance) {
@@ -236,7 +238,7 @@ class BoxTerrain : public Terrain {
   };
   BoxTerrain(double heading, double lowest, double highest)
       : cosine_(std::cos(heading)), sine_(std::sin(heading)), lowest_(lowest), highest_(highest) {}
-  virtual int Index(int axis, double v) const = 0;    // cell with Edge(index) <= v < Edge(index + 1)
+  virtual int Index(int axis, double v) const = 0;     // cell with Edge(index) <= v < Edge(index + 1)
   virtual double Edge(int axis, int index) const = 0;  // lower edge of a cell [m], may be infinite
   virtual double Top(const Cell& cell) const = 0;
   virtual std::uint32_t Feature(const Cell& cell) const = 0;
@@ -274,17 +276,16 @@ class BoxTerrain : public Terrain {
             outside ? std::min(g.z(), top) : std::max(g.z(), top)};
   }
 
-  // True where another box that contains p is nearer, or as near and earlier: p is then no local minimum or already counted.
-  bool Hidden(const Cell& cell, const Vector3d& p, const Vector3d& g, double square) const {
+  // True where p is no local minimum or already counted. Another box that contains p hides it if its own nearest point is a different one
+  // (it is convex, so that one is nearer), or the same and the box comes first. All values are clamped, so the comparisons are exact.
+  bool Hidden(const Cell& cell, const Vector3d& p, const Vector3d& g) const {
     const int i0 = p.x() == Edge(0, cell.i) ? -1 : 0, i1 = p.x() == Edge(0, cell.i + 1) ? 1 : 0;
     const int j0 = p.y() == Edge(1, cell.j) ? -1 : 0, j1 = p.y() == Edge(1, cell.j + 1) ? 1 : 0;
     for (int i = i0; i <= i1; ++i) {
       for (int j = j0; j <= j1; ++j) {
-        if (i == 0 && j == 0) continue;
         const Cell other{cell.i + i, cell.j + j};
-        if (p.z() > Top(other)) continue;
-        const double other_square = (Nearest(other, g, true) - g).squaredNorm();
-        if (other_square < square || (other_square == square && (i < 0 || (i == 0 && j < 0)))) return true;
+        if ((i == 0 && j == 0) || p.z() > Top(other)) continue;
+        if (Nearest(other, g, true) != p || i < 0 || (i == 0 && j < 0)) return true;
       }
     }
     return false;
@@ -307,7 +308,7 @@ class BoxTerrain : public Terrain {
   double cosine_, sine_, lowest_, highest_;
 };
 
-// Square cells, heights w(r) * uniform [0, amplitude] with r the distance of the cell's nearest point for the flat disc.
+// Square cells, heights w(r) * uniform [0, amplitude] with r at the point of the cell nearest to the origin.
 class CellTerrain final : public BoxTerrain {
  public:
   CellTerrain(const TerrainConfig& config, std::uint64_t seed)
@@ -339,7 +340,8 @@ class CellTerrain final : public BoxTerrain {
   // Boxes of height 0 (the flat disc) share feature 0; the others repeat after 65536 cells.
   std::uint32_t Feature(const Cell& cell) const override {
     if (Top(cell) == 0) return 0;
-    return (static_cast<std::uint32_t>(cell.i) & 0xffffu) << 16 | (static_cast<std::uint32_t>(cell.j) & 0xffffu);
+    return (static_cast<std::uint32_t>(cell.i) & 0xffffu) << 16 |
+           (static_cast<std::uint32_t>(cell.j) & 0xffffu);
   }
 
   Window window_;
@@ -471,7 +473,8 @@ std::unique_ptr<Terrain> MakeTerrain(const TerrainConfig& config, std::uint64_t 
   RefuseType(config.type);
 }
 
-SlopeStatistics ComputeSlopes(const Terrain& terrain, const Vector2d& min, const Vector2d& max, double spacing) {
+SlopeStatistics ComputeSlopes(const Terrain& terrain, const Vector2d& min, const Vector2d& max,
+                              double spacing) {
   if (!(spacing > 0) || !(min.array() <= max.array()).all()) {
     throw std::invalid_argument("ComputeSlopes: needs min <= max and spacing > 0");
   }

@@ -19,20 +19,20 @@
 namespace tread {
 
 struct TerrainConfig {
-  std::string type = "flat";     // flat | slope | bumpy | cells | steps | heightmap
-  double amplitude = 0.05;       // bumpy, cells: peak to valley [m]
-  double wavelength = 0.5;       // bumpy [m]
-  double cell = 0.1;             // cells: edge of a box cell [m]
-  std::int64_t seed = -1;        // -1: run.seed
-  double slope = 0.0;            // slope: angle [rad], rising along x
-  double direction = 0.0;        // slope, steps: heading of the rise about z [rad]
-  double step_height = 0.05;     // steps [m]
-  double step_depth = 0.3;       // steps [m]
+  std::string type = "flat";  // flat | slope | bumpy | cells | steps | heightmap
+  double amplitude = 0.05;    // bumpy, cells: peak to valley [m]
+  double wavelength = 0.5;    // bumpy [m]
+  double cell = 0.1;          // cells: edge of a box cell [m]
+  std::int64_t seed = -1;     // -1: run.seed
+  double slope = 0.0;         // slope: angle [rad], rising along x
+  double direction = 0.0;     // slope, steps: heading of the rise about z [rad]
+  double step_height = 0.05;  // steps [m]
+  double step_depth = 0.3;    // steps [m]
   int step_count = 5;
-  double step_start = 0.5;       // steps: distance of the first riser from the origin [m]
-  std::string file;              // heightmap: text file, see docs
-  double flat_radius = 0.35;     // bumpy, cells: flat around the origin [m]
-  double blend_radius = 0.8;     // bumpy, cells: full height from here [m]
+  double step_start = 0.5;    // steps: distance of the first riser from the origin [m]
+  std::string file;           // heightmap: text file, see docs
+  double flat_radius = 0.35;  // bumpy, cells: flat around the origin [m]
+  double blend_radius = 0.8;  // bumpy, cells: full height from here [m]
   std::string material = "ground";
 };
 
@@ -45,16 +45,16 @@ struct SurfacePoint {
 class Terrain {
  public:
   virtual ~Terrain() = default;
-  virtual double Height(double x, double y) const = 0;                   // [m]
-  virtual Eigen::Vector3d Normal(double x, double y) const = 0;          // unit
-  virtual double max_height() const = 0;                                 // no point is above this [m]; infinite for a slope
+  virtual double Height(double x, double y) const = 0;           // [m]
+  virtual Eigen::Vector3d Normal(double x, double y) const = 0;  // unit
+  virtual double max_height() const = 0;  // no point is above this [m]; infinite for a slope
   // Closest surface point to c. Smooth grounds: Gauss-Newton from the point below, stops at 1e-12 m, right while c is
   // nearer than the smallest radius of curvature; exact for planes, boxes and triangles.
   virtual SurfacePoint Closest(const Eigen::Vector3d& c) const = 0;
   // Grounds made of boxes or grids touch a sphere in several points: appends up to `capacity` points closer than `radius + margin`,
   // each with a feature number that persists while the contact lasts. Returns their number. Default: the one of Closest, feature 0.
-  virtual int Touches(const Eigen::Vector3d& c, double radius, double margin, int capacity, SurfacePoint* points,
-                      std::uint32_t* features) const;
+  virtual int Touches(const Eigen::Vector3d& c, double radius, double margin, int capacity,
+                      SurfacePoint* points, std::uint32_t* features) const;
 };
 
 // Throws std::invalid_argument naming the key, its value and what would be right.
@@ -69,7 +69,8 @@ std::unique_ptr<Terrain> LoadHeightMap(const std::string& file);
 struct SlopeStatistics {
   double p95 = 0, max = 0;
 };
-SlopeStatistics ComputeSlopes(const Terrain& terrain, const Eigen::Vector2d& min, const Eigen::Vector2d& max, double spacing = 0.02);
+SlopeStatistics ComputeSlopes(const Terrain& terrain, const Eigen::Vector2d& min, const Eigen::Vector2d& max,
+                              double spacing = 0.02);
 
 struct TerrainEntry {
   const char* name;

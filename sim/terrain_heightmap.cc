@@ -94,8 +94,7 @@ class HeightMapTerrain final : public Terrain {
     int count = 0;
     ForNear(c, reach, [&](const Id& id, const Triangle& triangle) {
       const TrianglePoint p = ClosestOnTriangle(triangle, c);
-      const double distance = (c - p.point).norm();
-      if (!(distance < reach) || c.z() < p.point.z() || Hidden(id, p.point, c, distance)) return;
+      if (!((c - p.point).norm() < reach) || c.z() < p.point.z() || Hidden(id, p.point, c)) return;
       const SurfacePoint found = Describe(triangle, p, c, true);
       int place = count < capacity ? count++ : capacity;  // nearest first, the farthest drops out
       while (place > 0 && points[place - 1].distance > found.distance) {
@@ -114,9 +113,7 @@ class HeightMapTerrain final : public Terrain {
   };
   struct Id {
     int i, j, half;
-    bool Before(const Id& o) const {
-      return j != o.j ? j < o.j : i != o.i ? i < o.i : half < o.half;
-    }
+    bool Before(const Id& o) const { return j != o.j ? j < o.j : i != o.i ? i < o.i : half < o.half; }
   };
   struct Found {
     SurfacePoint surface;
@@ -156,8 +153,8 @@ class HeightMapTerrain final : public Terrain {
     return {Corner(id.i + 1, id.j + 1), c, b};
   }
   std::uint32_t Feature(const Id& id) const {  // border cells repeat beyond 32767 cells
-    return (static_cast<std::uint32_t>(id.i) & 0x7fffu) << 17 | (static_cast<std::uint32_t>(id.j) & 0xffffu) << 1 |
-           static_cast<std::uint32_t>(id.half);
+    return (static_cast<std::uint32_t>(id.i) & 0x7fffu) << 17 |
+           (static_cast<std::uint32_t>(id.j) & 0xffffu) << 1 | static_cast<std::uint32_t>(id.half);
   }
 
   template <typename Visit>
@@ -192,26 +189,30 @@ class HeightMapTerrain final : public Terrain {
     return {Describe(triangle, ClosestOnTriangle(triangle, c), c, above), best};
   }
 
-  static SurfacePoint Describe(const Triangle& triangle, const TrianglePoint& p, const Vector3d& c, bool above) {
+  static SurfacePoint Describe(const Triangle& triangle, const TrianglePoint& p, const Vector3d& c,
+                               bool above) {
     const Vector3d away = above ? Vector3d(c - p.point) : Vector3d(p.point - c);
     const double length = away.norm();
     const Vector3d normal = p.inside || length < 1e-9 ? triangle.Normal() : Vector3d(away / length);
     return {p.point, normal, above ? length : -length};
   }
 
-  // True where another triangle that contains p is nearer, or as near and earlier: p is then no local minimum or already counted.
-  bool Hidden(const Id& id, const Vector3d& p, const Vector3d& c, double distance) const {
+  // True where p is no local minimum or already counted: another triangle that contains p (to 1e-6 of a cell) is nearer, or has the same
+  // nearest point (to 1e-8 m) and comes first.
+  bool Hidden(const Id& id, const Vector3d& p, const Vector3d& c) const {
+    constexpr double kSlack = 1e-6, kSame = 1e-8;
+    const double square = (p - c).squaredNorm();
     for (int j = id.j - 1; j <= id.j + 1; ++j) {
       for (int i = id.i - 1; i <= id.i + 1; ++i) {
         const double u = (p.x() - grid_.x0) / grid_.cell - i, v = (p.y() - grid_.y0) / grid_.cell - j;
-        constexpr double kSlack = 1e-9;
         if (u < -kSlack || v < -kSlack || u > 1 + kSlack || v > 1 + kSlack) continue;
         for (int half = 0; half < 2; ++half) {
           const Id other{i, j, half};
           if (i == id.i && j == id.j && half == id.half) continue;
           if (half == 0 ? u + v > 1 + kSlack : u + v < 1 - kSlack) continue;
-          const double gain = distance - (ClosestOnTriangle(TriangleOf(other), c).point - c).norm();
-          if (gain > 1e-12 || (gain > -1e-12 && other.Before(id))) return true;
+          const Vector3d q = ClosestOnTriangle(TriangleOf(other), c).point;
+          const bool same = (q - p).squaredNorm() <= kSame * kSame;
+          if (same ? other.Before(id) : (q - c).squaredNorm() < square) return true;
         }
       }
     }
@@ -260,16 +261,19 @@ std::unique_ptr<Terrain> LoadHeightMap(const std::string& file) {
   for (int row = 0; row < grid.ny; ++row) {
     const int line = row + 2;
     if (!std::getline(stream, text)) {
-      Refuse(file, line, "the file ends after " + std::to_string(row) + " of " + std::to_string(grid.ny) + " rows");
+      Refuse(file, line,
+             "the file ends after " + std::to_string(row) + " of " + std::to_string(grid.ny) + " rows");
     }
     const std::vector<double> heights = ParseNumbers(text, file, line);
     if (heights.size() != static_cast<std::size_t>(grid.nx)) {
-      Refuse(file, line, std::to_string(heights.size()) + " heights where nx = " + std::to_string(grid.nx) + " are due");
+      Refuse(file, line,
+             std::to_string(heights.size()) + " heights where nx = " + std::to_string(grid.nx) + " are due");
     }
     grid.heights.insert(grid.heights.end(), heights.begin(), heights.end());
   }
   for (int line = grid.ny + 2; std::getline(stream, text); ++line) {
-    if (!ParseNumbers(text, file, line).empty()) Refuse(file, line, "more than ny = " + std::to_string(grid.ny) + " rows");
+    if (!ParseNumbers(text, file, line).empty())
+      Refuse(file, line, "more than ny = " + std::to_string(grid.ny) + " rows");
   }
   return std::make_unique<HeightMapTerrain>(std::move(grid));
 }
