@@ -23,7 +23,7 @@ foreach(flags IN ITEMS "${CMAKE_CXX_FLAGS}" "$ENV{CXXFLAGS}")
 endforeach()
 
 option(TREAD_WERROR "Warnings are errors" ON)
-add_compile_options(-Wall -Wextra -Wshadow -Wconversion)
+add_compile_options(-Wall -Wextra -Wno-restrict -Wshadow -Wconversion)
 if(TREAD_WERROR)
   add_compile_options(-Werror)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -1,10 +1,10 @@
 # `cmake --install build --prefix P`, then in another project:
 #   find_package(tread REQUIRED)
-#   target_link_libraries(mine PRIVATE tread::sim)     # also tread::robots, control, experiments
+#   target_link_libraries(mine PRIVATE tread::sim)     # also tread::robots, experiments
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-foreach(part IN ITEMS robots sim control experiments)
+foreach(part IN ITEMS robots sim experiments)
   set_target_properties(tread_${part} PROPERTIES EXPORT_NAME ${part})
   target_compile_features(tread_${part} PUBLIC cxx_std_20)
   add_library(tread::${part} ALIAS tread_${part})

@@ -36,8 +36,8 @@ struct Shape {
 
 struct Geometry {
   std::string name;
-  int body = 0;       // index into Robot::bodies
-  Pose placement;     // R_BG, p_BG
+  int body = 0;    // index into Robot::bodies
+  Pose placement;  // R_BG, p_BG
   Shape shape;
   std::string material = "default";
 };

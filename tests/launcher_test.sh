@@ -26,7 +26,7 @@ tree="$work/a checkout"
 mkdir -p "$tree/cmake" "$work/bin"
 cp -r "$repository/tread" "$repository/setup" "$tree/"
 touch "$tree/CMakeLists.txt"
-mkdir "$tree"/{robots,sim,control,experiments}
+mkdir "$tree"/{robots,sim,experiments}
 stand_in() {
   printf '#!/bin/bash\n%s\n' "$2" >"$work/bin/$1"
   chmod +x "$work/bin/$1"

@@ -53,7 +53,8 @@ std::size_t BlockMatrix::Find(int i, int j) const {
   const auto row = neighbours(i);
   const auto it = std::lower_bound(row.begin(), row.end(), j);
   if (it == row.end() || *it != j) {
-    throw std::out_of_range("block (" + std::to_string(i) + ", " + std::to_string(j) + ") is not in the pattern");
+    throw std::out_of_range("block (" + std::to_string(i) + ", " + std::to_string(j) +
+                            ") is not in the pattern");
   }
   return static_cast<std::size_t>(row_start_[static_cast<std::size_t>(i)] + (it - row.begin()));
 }

@@ -38,11 +38,11 @@ class BlockMatrix {
  private:
   std::size_t Find(int i, int j) const;
 
-  std::vector<int> sizes_, offsets_;            // per block; offsets_ has one more entry
-  std::vector<int> row_start_, columns_;        // CSR pattern over blocks
-  std::vector<std::size_t> value_start_;        // per stored block
+  std::vector<int> sizes_, offsets_;      // per block; offsets_ has one more entry
+  std::vector<int> row_start_, columns_;  // CSR pattern over blocks
+  std::vector<std::size_t> value_start_;  // per stored block
   std::vector<double> values_;
-  std::vector<std::pair<int, int>> sorted_;     // scratch of SetPattern
+  std::vector<std::pair<int, int>> sorted_;  // scratch of SetPattern
 };
 
 }  // namespace tread

@@ -23,11 +23,11 @@ struct BodyRef {
 struct Contact {
   ContactId id = 0;
   BodyRef body1, body2;
-  int geometry1 = -1, geometry2 = -1;     // indices into the scene's geometry list; -1: terrain
-  int material1 = 0, material2 = 0;       // indices into the scene's material list
-  Eigen::Vector3d point = Eigen::Vector3d::Zero();    // [m], world
+  int geometry1 = -1, geometry2 = -1;               // indices into the scene's geometry list; -1: terrain
+  int material1 = 0, material2 = 0;                 // indices into the scene's material list
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();  // [m], world
   Eigen::Matrix3d frame = Eigen::Matrix3d::Identity();
-  double gap = 0;                          // [m], negative when penetrating
+  double gap = 0;  // [m], negative when penetrating
   double mu = 0;
   Eigen::Vector3d force = Eigen::Vector3d::Zero();     // (t1, t2, n) [N], impulse / dt
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  // (t1, t2, n) [m/s], at the end of the step

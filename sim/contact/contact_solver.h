@@ -13,7 +13,8 @@ enum class SolveStatus { kConverged, kMaxIterations, kStalled, kFailed };
 const char* Name(SolveStatus status);
 
 struct ContactSolverConfig {
-  double eps_abs = 1e-6;       // stop when eps_p, eps_d, eps_c of the solver's own law are all below [N, m/s^2, N m/s^2]
+  double eps_abs =
+      1e-6;  // stop when eps_p, eps_d, eps_c of the solver's own law are all below [N, m/s^2, N m/s^2]
   int max_iterations = 10000;  // too low: status max_iterations and forces that leave a visible violation
   int budget = 0;              // > 0: exactly this many iterations, no stop test
   bool paper_step = false;     // step sizes as published instead of the safe ones; see the solver's header

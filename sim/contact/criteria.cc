@@ -8,7 +8,8 @@ namespace {
 using Eigen::Vector2d;
 using Eigen::Vector3d;
 
-BlockCriteria JudgeRaisim(double mu, const Vector3d& lambda, const Vector3d& sigma, const Vector2d& G_NT, double G_NN) {
+BlockCriteria JudgeRaisim(double mu, const Vector3d& lambda, const Vector3d& sigma, const Vector2d& G_NT,
+                          double G_NN) {
   const double n = std::max(0.0, lambda.z());
   const Vector2d lambda_T = lambda.head<2>(), sigma_T = sigma.head<2>();
   const Vector2d l = lambda_T + mu * mu * n / G_NN * G_NT;
@@ -26,10 +27,14 @@ BlockCriteria JudgeRaisim(double mu, const Vector3d& lambda, const Vector3d& sig
 
 const char* Name(ContactLaw law) {
   switch (law) {
-    case ContactLaw::kNcp: return "ncp";
-    case ContactLaw::kCcp: return "ccp";
-    case ContactLaw::kLcp: return "lcp";
-    case ContactLaw::kRaisim: return "raisim";
+    case ContactLaw::kNcp:
+      return "ncp";
+    case ContactLaw::kCcp:
+      return "ccp";
+    case ContactLaw::kLcp:
+      return "lcp";
+    case ContactLaw::kRaisim:
+      return "raisim";
   }
   return "";
 }
@@ -55,8 +60,8 @@ Vector3d ProjectSquareCone(double mu, const Vector3d& x) {
   return {std::clamp(x[0], -mu * s, mu * s), std::clamp(x[1], -mu * s, mu * s), s};
 }
 
-BlockCriteria JudgeContact(ContactLaw law, double mu, const Vector3d& lambda, const Vector3d& sigma, const Vector2d& G_NT,
-                           double G_NN) {
+BlockCriteria JudgeContact(ContactLaw law, double mu, const Vector3d& lambda, const Vector3d& sigma,
+                           const Vector2d& G_NT, double G_NN) {
   if (law == ContactLaw::kRaisim) return JudgeRaisim(mu, lambda, sigma, G_NT, G_NN);
   const bool square = law == ContactLaw::kLcp;
   Vector3d shifted = sigma;

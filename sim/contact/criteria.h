@@ -25,10 +25,10 @@ enum class ContactLaw { kNcp, kCcp, kLcp, kRaisim };
 const char* Name(ContactLaw law);
 
 struct ContactCriteria {
-  double eps_p = 0, eps_d = 0, eps_c = 0;                 // largest over blocks
-  double mean_p = 0, mean_d = 0, mean_c = 0;              // mean over blocks
-  double signorini = 0;                                   // largest |lambda_n sigma_n| [N m/s^2]
-  double dissipation_angle = 0;                           // largest angle between lambda_T and -sigma_T while sliding [rad]
+  double eps_p = 0, eps_d = 0, eps_c = 0;     // largest over blocks
+  double mean_p = 0, mean_d = 0, mean_c = 0;  // mean over blocks
+  double signorini = 0;                       // largest |lambda_n sigma_n| [N m/s^2]
+  double dissipation_angle = 0;  // largest angle between lambda_T and -sigma_T while sliding [rad]
   double worst() const { return std::max({eps_p, eps_d, eps_c}); }
 };
 
@@ -40,7 +40,8 @@ ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const Eigen
 struct BlockCriteria {
   double eps_p = 0, eps_d = 0, eps_c = 0;
 };
-BlockCriteria JudgeContact(ContactLaw law, double mu, const Eigen::Vector3d& lambda, const Eigen::Vector3d& sigma,
+BlockCriteria JudgeContact(ContactLaw law, double mu, const Eigen::Vector3d& lambda,
+                           const Eigen::Vector3d& sigma,
                            const Eigen::Vector2d& G_NT = Eigen::Vector2d::Zero(), double G_NN = 1);
 
 // Euclidean projections on the circular cone and on the square one (t1, t2, n); mu >= 0.

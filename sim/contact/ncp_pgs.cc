@@ -46,7 +46,8 @@ class NcpPgs final : public ContactSolver {
  private:
   bool Passes(const BlockCriteria& c) const {
     const double e = config_.eps_abs;
-    return c.eps_p <= e * scale_.force && c.eps_d <= e * scale_.velocity && c.eps_c <= e * scale_.force * scale_.velocity;
+    return c.eps_p <= e * scale_.force && c.eps_d <= e * scale_.velocity &&
+           c.eps_c <= e * scale_.force * scale_.velocity;
   }
 
   bool Accept(const ContactProblem& problem, const VectorXd& lambda) {
@@ -78,7 +79,8 @@ class NcpPgs final : public ContactSolver {
     Vector3d sigma;
     problem.G.RowTimes(i, *lambda, sigma.data());
     const Vector3d old = lambda->segment<3>(o);
-    sigma += problem.R.segment<3>(o).cwiseProduct(old) + problem.g.segment<3>(o) - problem.target.segment<3>(o);
+    sigma +=
+        problem.R.segment<3>(o).cwiseProduct(old) + problem.g.segment<3>(o) - problem.target.segment<3>(o);
     if (!Passes(JudgeContact(ContactLaw::kNcp, mu, old, sigma))) stale_ = false;
 
     // normal, then tangent with the normal's change already felt
@@ -97,7 +99,8 @@ class NcpPgs final : public ContactSolver {
     row_.resize(static_cast<std::size_t>(problem.G.size(i)));
     problem.G.RowTimes(i, *lambda, row_.data());
     const double old = (*lambda)[row], diagonal = problem.G.Diagonal(i)(r, r) + problem.R[row];
-    const double sigma = row_[static_cast<std::size_t>(r)] + problem.R[row] * old + problem.g[row] - problem.target[row];
+    const double sigma =
+        row_[static_cast<std::size_t>(r)] + problem.R[row] * old + problem.g[row] - problem.target[row];
     const bool limit = problem.types[static_cast<std::size_t>(i)] == BlockType::kLimit;
     const BlockCriteria c = limit ? BlockCriteria{0, std::max(0.0, -sigma), std::abs(old * sigma)}
                                   : BlockCriteria{0, std::abs(sigma), 0};
@@ -124,14 +127,20 @@ class NcpPgs final : public ContactSolver {
 
 const char* Name(SolveStatus status) {
   switch (status) {
-    case SolveStatus::kConverged: return "converged";
-    case SolveStatus::kMaxIterations: return "max_iterations";
-    case SolveStatus::kStalled: return "stalled";
-    case SolveStatus::kFailed: return "failed";
+    case SolveStatus::kConverged:
+      return "converged";
+    case SolveStatus::kMaxIterations:
+      return "max_iterations";
+    case SolveStatus::kStalled:
+      return "stalled";
+    case SolveStatus::kFailed:
+      return "failed";
   }
   return "";
 }
 
-std::unique_ptr<ContactSolver> MakeNcpPgs(const ContactSolverConfig& config) { return std::make_unique<NcpPgs>(config); }
+std::unique_ptr<ContactSolver> MakeNcpPgs(const ContactSolverConfig& config) {
+  return std::make_unique<NcpPgs>(config);
+}
 
 }  // namespace tread
