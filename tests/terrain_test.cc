@@ -130,7 +130,9 @@ TEST(BumpyTerrain, HasTheExpectedSlopes) {
     max += slopes.max / seeds;
   }
   EXPECT_NEAR(p95, 0.31, 0.03);
-  EXPECT_NEAR(max, 0.48, 0.04);  // single seeds reach 0.6
+  // A regression value, measured on this generator (single seeds: 0.39 to 0.62). The specification of this ground says 0.58;
+  // why the mean of the largest slope is lower here is open, see docs/design.md.
+  EXPECT_NEAR(max, 0.48, 0.04);
 }
 
 TEST(SmoothTerrain, NormalAgreesWithFiniteDifferencesOfHeight) {
