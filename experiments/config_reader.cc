@@ -247,10 +247,9 @@ void ConfigReader::FindUnread(const ConfigNode& node, const std::string& path) c
     const std::string full = is_set ? child.set_key : child_path;
     std::string near = is_set ? "" : Nearest(key, valid);
     if (near.empty()) near = NearestFullKey(full, full_keys_);
-    throw ConfigError(child.source + ": " + full + ": unknown key" +
-                      (near.empty() ? "" : "; did you mean '" + near + "'?") + " (" +
-                      (valid.empty() ? "no keys are" : "") +
-                      (valid.empty() ? " valid here" : "valid here: " + Join(valid)) + ")");
+    const std::string hint = near.empty() ? "" : "; did you mean '" + near + "'?";
+    const std::string here = valid.empty() ? "no keys are valid here" : "valid here: " + Join(valid);
+    throw ConfigError(child.source + ": " + full + ": unknown key" + hint + " (" + here + ")");
   }
 }
 

@@ -4,108 +4,14 @@
 #include <unistd.h>
 
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 
 #include "experiments/config_reader.h"
 #include "experiments/config_writer.h"
 #include "experiments/nearest.h"
+#include "tests/config_test_fixture.h"
 
 namespace tread {
 namespace {
-
-enum class Shade { kDark, kLight };
-
-struct LegConfig {
-  std::string name = "leg";
-  double mass = 1.0;
-  Eigen::Vector3d offset = Eigen::Vector3d::Zero();
-};
-
-struct ContactConfig {
-  double eps_abs = 1e-6;
-  int max_iterations = 50;
-};
-
-struct TestConfig {
-  std::string backend = "admm";
-  std::string note;
-  double dt = 1e-3;
-  std::int64_t seed = 7;
-  bool log = true;
-  Shade shade = Shade::kLight;
-  ContactConfig contact;
-  std::vector<double> gains = {1.0, 0.1, 1.0 / 3.0};
-  std::vector<std::string> tags = {"a", "no", "x: y"};
-  std::vector<LegConfig> legs = {{"left", 1.0, {0, 0.1, 0}}, {"right", 2.0, {0, -0.1, 0}}};
-  std::map<std::string, double> stiffness = {{"hip", 10.0}, {"knee", 20.0}};
-  std::map<std::string, LegConfig> parts;
-};
-
-void Describe(ConfigVisitor& v, LegConfig* c) {
-  v.Field("name", &c->name);
-  v.Field("mass", &c->mass, Positive(), "[kg]");
-  v.Field("offset", &c->offset, {}, "[m]");
-}
-
-void Describe(ConfigVisitor& v, ContactConfig* c) {
-  v.Field("eps_abs", &c->eps_abs, Positive());
-  v.Field("max_iterations", &c->max_iterations, AtLeast(1));
-}
-
-void Describe(ConfigVisitor& v, TestConfig* c) {
-  v.Section("sim", [&] {
-    v.Field("backend", &c->backend, {"admm", "lcp"});
-    v.Field("dt", &c->dt, Between(1e-6, 1.0), "[s] time step");
-    v.Section("contact", &c->contact, "contact solver");
-  });
-  v.Field("note", &c->note);
-  v.Field("seed", &c->seed, NonNegative());
-  v.Field("log", &c->log, "write a log");
-  v.Enum("shade", &c->shade, {{"dark", Shade::kDark}, {"light", Shade::kLight}});
-  v.Field("gains", &c->gains);
-  v.Field("tags", &c->tags);
-  v.List("legs", &c->legs);
-  v.Map("stiffness", &c->stiffness, NonNegative());
-  v.Map("parts", &c->parts);
-  v.Check("seed", c->seed != 13, "must not be 13");
-}
-
-class ConfigTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    dir_ = std::filesystem::temp_directory_path() /
-           ("tread_config_" + std::to_string(::getpid()) + "_" +
-            ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::create_directories(dir_);
-  }
-  void TearDown() override { std::filesystem::remove_all(dir_); }
-
-  std::string File(const std::string& text, const std::string& name = "foo.yaml") const {
-    std::ofstream(dir_ / name) << text;
-    return (dir_ / name).string();
-  }
-  TestConfig Load(const std::string& text, const std::vector<std::string>& overrides = {}) const {
-    return LoadConfig<TestConfig>(File(text), overrides);
-  }
-  std::string ErrorAt(const std::string& path, const std::vector<std::string>& overrides = {}) const {
-    try {
-      LoadConfig<TestConfig>(path, overrides);
-    } catch (const ConfigError& e) {
-      std::string what = e.what();
-      EXPECT_EQ(what.find('\n'), std::string::npos);
-      const std::string prefix = dir_.string() + "/";
-      for (std::size_t at; (at = what.find(prefix)) != std::string::npos;) what.erase(at, prefix.size());
-      return what;
-    }
-    return "(no error)";
-  }
-  std::string Error(const std::string& text, const std::vector<std::string>& overrides = {}) const {
-    return ErrorAt(File(text), overrides);
-  }
-
-  std::filesystem::path dir_;
-};
 
 TEST_F(ConfigTest, RefusesValues) {
   EXPECT_EQ(Error("sim:\n  contact:\n    eps_abs: -1\n"),
@@ -250,9 +156,8 @@ TEST_F(ConfigTest, Overrides) {
   EXPECT_EQ(Load("{}", {"note=a=b"}).note, "a=b");
 
   EXPECT_EQ(Error("{}", {"sim.dt=abc"}), "--set sim.dt=abc: sim.dt = abc: expected a number ([s] time step)");
-  EXPECT_EQ(
-      Error("{}", {"sym.dt=1"}).substr(0, 64),
-      std::string("--set sym.dt=1: sym.dt: unknown key; did you mean 'sim.dt'? (valid here: ").substr(0, 64));
+  EXPECT_TRUE(Error("{}", {"sym.dt=1"})
+                  .starts_with("--set sym.dt=1: sym.dt: unknown key; did you mean 'sim.dt'? (valid here: "));
   EXPECT_NE(Error("{}", {"dt=1"}).find("dt: unknown key; did you mean 'sim.dt'?"), std::string::npos);
   EXPECT_NE(Error("{}", {"sim.contact.eps_asb=1"}).find("did you mean 'sim.contact.eps_abs'?"),
             std::string::npos);
@@ -274,7 +179,7 @@ TEST_F(ConfigTest, RoundTrip) {
   config.dt = 0.1 + 0.2;
   config.shade = Shade::kDark;
   config.note = "a \"quoted\" \\ line\nand\ta tab, caf\xc3\xa9 # no comment";
-  config.gains = {-0.0, 5e-324 * 0 + 2.5e-308, 1.7976931348623157e308, 123456789.0, 1e22};
+  config.gains = {-0.0, 2.5e-308, 1.7976931348623157e308, 123456789.0, 1e22};
   config.tags = {"",    "null", "~",         "yes", "1.5", "-",  "a b",
                  "- a", "{}",   "path/to.x", "'",   "*a",  "!b", " pad "};
   config.legs.push_back({"null", 3.5, {1e-9, 2, 3}});
