@@ -26,7 +26,8 @@ tree="$work/a checkout"
 mkdir -p "$tree/cmake" "$work/bin"
 cp -r "$repository/tread" "$repository/setup" "$tree/"
 touch "$tree/CMakeLists.txt"
-mkdir "$tree"/{robots,sim,experiments}
+mkdir "$tree"/{sim,tests}
+touch "$tree"/{sim,tests}/CMakeLists.txt
 stand_in() {
   printf '#!/bin/bash\n%s\n' "$2" >"$work/bin/$1"
   chmod +x "$work/bin/$1"
@@ -79,6 +80,10 @@ call "$tree/tread" list
 rm "$tree/sim/new.cc"
 call "$tree/tread" list
 [[ $(wc -l <"$tree/calls") -eq 3 ]] || { echo "FAILED: a removed source was not noticed"; failures=$((failures + 1)); }
+sleep 0.02
+touch "$tree/tests/new_test.cc"
+call "$tree/tread" list
+[[ $(wc -l <"$tree/calls") -eq 4 ]] || { echo "FAILED: a new test was not noticed"; failures=$((failures + 1)); }
 ln -s "$tree/tread" "$work/bin/tread"
 call tread list
 expect "works through a symbolic link" 0 '^program in'
