@@ -15,6 +15,7 @@
 #include <stdexcept>
 
 #include "robots/robot_table.h"
+#include "robots/state.h"
 
 namespace {
 long allocations = 0;
