@@ -6,74 +6,136 @@
 
 namespace tread {
 
-void BlockMatrix::SetPattern(std::span<const int> sizes, std::span<const std::pair<int, int>> pairs) {
-  sizes_.assign(sizes.begin(), sizes.end());
-  offsets_.assign(1, 0);
-  for (int s : sizes) offsets_.push_back(offsets_.back() + s);
+bool BlockMatrix::Same(std::span<const int> sizes) const {
+  return std::equal(sizes.begin(), sizes.end(), sizes_.begin(), sizes_.end());
+}
+
+bool BlockMatrix::SetPattern(std::span<const int> sizes, std::span<const std::pair<int, int>> pairs) {
+  if (!dense_ && Same(sizes) && std::equal(pairs.begin(), pairs.end(), pairs_.begin(), pairs_.end()))
+    return false;
+  const int n = static_cast<int>(sizes.size());
+  for (auto [i, j] : pairs) {
+    if (i < 0 || j < 0 || i >= n || j >= n) {
+      throw std::invalid_argument("pair (" + std::to_string(i) + ", " + std::to_string(j) + ") of " +
+                                  std::to_string(n) + " blocks: expected block numbers from 0");
+    }
+  }
+  SetSizes(sizes);
+  dense_ = false;
+  pairs_.assign(pairs.begin(), pairs.end());
 
   // Both triangles and the diagonal, sorted by row, without repetition.
   sorted_.clear();
-  for (int i = 0; i < block_count(); ++i) sorted_.emplace_back(i, i);
+  for (int i = 0; i < n; ++i) sorted_.emplace_back(i, i);
   for (auto [i, j] : pairs) {
     sorted_.emplace_back(i, j);
     sorted_.emplace_back(j, i);
   }
   std::sort(sorted_.begin(), sorted_.end());
   sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
+  for (auto [i, j] : sorted_) AddSlot(i, j);
+  FinishRows();
+  return true;
+}
 
-  row_start_.assign(sizes_.size() + 1, 0);
+bool BlockMatrix::SetDensePattern(std::span<const int> sizes) {
+  if (dense_ && Same(sizes)) return false;
+  SetSizes(sizes);
+  dense_ = true;
+  const int n = block_count();
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) AddSlot(i, j);
+  }
+  FinishRows();
+  return true;
+}
+
+void BlockMatrix::SetSizes(std::span<const int> sizes) {
+  sizes_.assign(sizes.begin(), sizes.end());
+  offsets_.assign(1, 0);
+  for (int s : sizes) offsets_.push_back(offsets_.back() + s);
+  rows_.assign(sizes_.size(), Row{});
   columns_.clear();
   value_start_.clear();
+}
+
+void BlockMatrix::AddSlot(int i, int j) {
+  columns_.push_back(j);
+  rows_[static_cast<std::size_t>(i)].end = static_cast<int>(columns_.size());
+}
+
+void BlockMatrix::FinishRows() {
   std::size_t values = 0;
-  for (auto [i, j] : sorted_) {
-    columns_.push_back(j);
-    value_start_.push_back(values);
-    values += static_cast<std::size_t>(size(i) * size(j));
-    row_start_[static_cast<std::size_t>(i) + 1] = static_cast<int>(columns_.size());
+  int slot = 0;
+  for (int i = 0; i < block_count(); ++i) {
+    Row& row = rows_[static_cast<std::size_t>(i)];
+    row.begin = slot;
+    row.threes = true;
+    for (; slot < row.end; ++slot) {
+      const int j = column(slot);
+      if (j == i) row.diagonal = slot;
+      row.threes = row.threes && size(i) == 3 && size(j) == 3;
+      value_start_.push_back(values);
+      values += static_cast<std::size_t>(size(i) * size(j));
+    }
+    // sorted without repetition: contiguous when the count says so
+    const int first = column(row.begin), count = row.end - row.begin;
+    row.first_column = column(row.end - 1) - first == count - 1 ? offset(first) : -1;
+    row.width = 3 * count;
   }
   values_.assign(values, 0.0);
 }
 
-void BlockMatrix::SetDensePattern(std::span<const int> sizes) {
-  std::vector<std::pair<int, int>> pairs;
-  const int n = static_cast<int>(sizes.size());
-  for (int i = 0; i < n; ++i) {
-    for (int j = i + 1; j < n; ++j) pairs.emplace_back(i, j);
-  }
-  SetPattern(sizes, pairs);
+void BlockMatrix::SetZero() {
+  std::fill(values_.begin(), values_.end(), 0.0);
 }
 
 std::span<const int> BlockMatrix::neighbours(int i) const {
-  const auto begin = static_cast<std::size_t>(row_start_[static_cast<std::size_t>(i)]);
-  const auto end = static_cast<std::size_t>(row_start_[static_cast<std::size_t>(i) + 1]);
-  return {columns_.data() + begin, end - begin};
+  return {columns_.data() + row_begin(i), static_cast<std::size_t>(row_end(i) - row_begin(i))};
 }
 
-std::size_t BlockMatrix::Find(int i, int j) const {
+int BlockMatrix::Find(int i, int j) const {
   const auto row = neighbours(i);
   const auto it = std::lower_bound(row.begin(), row.end(), j);
   if (it == row.end() || *it != j) {
     throw std::out_of_range("block (" + std::to_string(i) + ", " + std::to_string(j) +
                             ") is not in the pattern");
   }
-  return static_cast<std::size_t>(row_start_[static_cast<std::size_t>(i)] + (it - row.begin()));
+  return row_begin(i) + static_cast<int>(it - row.begin());
 }
 
 Eigen::Map<Eigen::MatrixXd> BlockMatrix::Block(int i, int j) {
-  return {values_.data() + value_start_[Find(i, j)], size(i), size(j)};
+  return {block_data(Find(i, j)), size(i), size(j)};
 }
 
 Eigen::Map<const Eigen::MatrixXd> BlockMatrix::Block(int i, int j) const {
-  return {values_.data() + value_start_[Find(i, j)], size(i), size(j)};
+  return {block_data(Find(i, j)), size(i), size(j)};
 }
 
-void BlockMatrix::RowTimes(int i, const Eigen::VectorXd& x, double* y) const {
+// The panel's blocks meet scattered parts of x; otherwise as PanelTimes3.
+void BlockMatrix::ScatteredRowTimes3(const Row& row, const double* x, double* y) const {
+  DoublePair a{}, b{}, c{}, d{};
+  double e = 0;
+  const double* p = block_data(row.begin);
+  for (int slot = row.begin; slot < row.end; ++slot, p += 9) {
+    const double* xj = x + offset(column(slot));
+    a += LoadPair(p) * DoublePair{xj[0], xj[0]};
+    b += LoadPair(p + 2) * LoadPair(xj);
+    c += LoadPair(p + 4) * DoublePair{xj[1], xj[1]};
+    d += LoadPair(p + 6) * DoublePair{xj[2], xj[2]};
+    e += p[8] * xj[2];
+  }
+  y[0] = a[0] + b[1] + d[0];
+  y[1] = a[1] + c[0] + d[1];
+  y[2] = b[0] + c[1] + e;
+}
+
+void BlockMatrix::GeneralRowTimes(int i, const double* x, double* y) const {
   const int rows = size(i);
   std::fill(y, y + rows, 0.0);
-  const auto first = static_cast<std::size_t>(row_start_[static_cast<std::size_t>(i)]);
-  const double* value = values_.data() + value_start_[first];
+  const double* value = block_data(row_begin(i));
   for (int j : neighbours(i)) {
-    const double* xj = x.data() + offset(j);
+    const double* xj = x + offset(j);
     for (int k = 0; k < size(j); ++k) {
       for (int r = 0; r < rows; ++r) y[r] += *value++ * xj[k];
     }

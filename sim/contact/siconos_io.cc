@@ -136,6 +136,7 @@ double Assemble(const std::vector<Entry3>& blocks, int contacts, BlockMatrix* G)
   std::vector<std::pair<int, int>> pairs;
   for (const Entry3& b : blocks) pairs.emplace_back(b.i, b.j);
   G->SetPattern(sizes, pairs);
+  G->SetZero();
   for (const Entry3& b : blocks) {
     for (int r = 0; r < 3; ++r) {
       for (int c = 0; c < 3; ++c) G->Block(b.i, b.j)(Reorder(r), Reorder(c)) += b.value(r, c);
