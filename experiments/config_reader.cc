@@ -5,7 +5,7 @@
 #include <cmath>
 #include <system_error>
 
-#include "experiments/nearest.h"
+#include "robots/nearest.h"
 
 namespace tread {
 namespace {

@@ -22,9 +22,17 @@ namespace tread {
 
 // A moving link with all links fixed to it. Its frame is that of the joint that moves it.
 struct Body {
-  std::string name;        // of the joint
-  double mass = 0;         // [kg]
-  std::vector<int> chain;  // dofs that move it, ascending from the root; empty for a fixed base
+  std::string name;                                   // of the joint; "universe" for a fixed base
+  int parent = -1;                                    // index into bodies, -1 for the root
+  std::vector<int> chain;                             // dofs that move it, ascending from the root
+  double mass = 0;                                    // [kg]
+  Eigen::Vector3d center = Eigen::Vector3d::Zero();   // of mass, in its frame [m]
+  Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // about the centre, axes of its frame [kg m²]
+};
+
+struct BodyVelocity {
+  Eigen::Vector3d linear;   // of the origin of the body's frame, world axes [m/s]
+  Eigen::Vector3d angular;  // world axes [rad/s]
 };
 
 struct Frame {
@@ -59,7 +67,6 @@ class Robot {
   explicit Robot(const RobotSpec& spec);
   // A free body of uniform density, frame at the centre of mass; its terms are in closed form.
   Robot(const std::string& name, const Shape& shape, double mass);
-  ~Robot();
   Robot(const Robot&) = delete;
   Robot& operator=(const Robot&) = delete;
 
@@ -80,18 +87,25 @@ class Robot {
   const Eigen::VectorXd& effort_limit() const { return effort_limit_; }
   const Eigen::VectorXd& q_home() const { return q_home_; }  // size nq
   double total_mass() const { return total_mass_; }          // of the moving bodies [kg]
-  Frame FindFrame(const std::string& frame_name) const;      // any link; throws std::invalid_argument
+  // By link, and by joint or link; both throw std::invalid_argument, with the nearest name.
+  const Frame& FindFrame(const std::string& link) const;
+  int FindBody(const std::string& joint_or_link) const;
 
   const Eigen::Vector3d& gravity() const { return gravity_; }  // [m/s²]
   void set_gravity(const Eigen::Vector3d& gravity);
 
   // Terms at (q, v); all getters and functions below speak of the last call.
   void ComputeTerms(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v);
-  const std::vector<Pose>& poses() const { return poses_; }  // of bodies, in the world
+  const std::vector<Pose>& poses() const { return poses_; }                    // of bodies, in the world
+  const std::vector<BodyVelocity>& velocities() const { return velocities_; }  // of bodies
   const Matrix6X& J_world() const { return *J_; }
   const Eigen::MatrixXd& M() const { return *M_; }  // upper triangle only
   const Eigen::VectorXd& h() const { return *h_; }
   const TreeFactor& factor() const { return factor_; }  // of M
+
+  // tau += Jᵀ (force, torque): a force at a point and a torque on a body [N, N m], all in world axes; tau has size nv.
+  void AddPointForce(int body, const Eigen::Vector3d& point_W, const Eigen::Vector3d& force_W,
+                     const Eigen::Vector3d& torque_W, Eigen::Ref<Eigen::VectorXd> tau) const;
 
   // a = M⁻¹ (tau - h'), sizes nv. h' is h with the base's gyroscopic torque w x I w, I = M(3:6, 3:6), replaced by
   // -I (w_g - w) / dt, where I (w_g - w) + dt w_g x I w_g = 0: implicit, so that a free spin gains no energy. The base's
@@ -110,27 +124,35 @@ class Robot {
   Eigen::Vector3d AngularMomentum() const;  // about the world origin [kg m²/s]
 
  private:
-  struct Data;  // Pinocchio's model and data; null for a free body
+  struct Data;  // Pinocchio's model and data
+  struct DeleteData {
+    void operator()(Data* data) const;
+  };
 
   void ComputeFreeBodyTerms();
-  void SpatialMomentum(Eigen::Vector3d* linear, Eigen::Vector3d* angular) const;
+  void AddBodies(const RobotSpec& spec);
+  void AddLimits(const RobotSpec& spec);
   void AddGeometries(const RobotSpec& spec);
   void SetHome(const RobotSpec& spec);
+  int FindJoint(const std::string& joint) const;      // index into joint_names
+  Eigen::Vector3d BaseRows(int row) const;            // three rows of M v of a floating base
+  Eigen::Vector3d BodyMomentum(std::size_t b) const;  // linear
 
   std::string name_;
   int nq_ = 0, nv_ = 0, na_ = 0;
   bool floating_ = true;
   std::vector<Body> bodies_;
   std::vector<Geometry> geometries_;
-  std::vector<Frame> feet_;
+  std::vector<Frame> links_, feet_;
   std::vector<std::string> joint_names_;
   Eigen::VectorXd q_min_, q_max_, velocity_limit_, effort_limit_, q_home_;
   double total_mass_ = 0;
   Eigen::Vector3d gravity_{0, 0, -9.81};
 
-  std::unique_ptr<Data> data_;
-  Eigen::VectorXd q_, v_;  // last given
+  std::unique_ptr<Data, DeleteData> data_;  // null for a free body
+  Eigen::VectorXd q_, v_;                   // last given
   std::vector<Pose> poses_;
+  std::vector<BodyVelocity> velocities_;
   TreeFactor factor_;
   Matrix6X free_J_;  // of a free body
   Eigen::MatrixXd free_M_;

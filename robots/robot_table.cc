@@ -1,104 +1,26 @@
 #include "robots/robot_table.h"
 
 #include <Eigen/Geometry>
-#include <algorithm>
-#include <boost/property_tree/ptree.hpp>
-#include <boost/property_tree/xml_parser.hpp>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
-#include <limits>
-#include <numeric>
-#include <sstream>
+#include <iterator>
 #include <stdexcept>
+
+#include "robots/nearest.h"
+#include "robots/urdf.h"
 
 namespace tread {
 namespace {
 
-using boost::property_tree::ptree;
 using Eigen::Vector3d;
 
-std::string DataDir() {
-  const char* given = std::getenv("TREAD_ROBOT_DATA");
-  return given != nullptr && *given != '\0' ? given : TREAD_ROBOT_DATA_DIR;
-}
-
-ptree ReadXml(const std::string& file) {
-  ptree tree;
-  try {
-    boost::property_tree::read_xml(DataDir() + "/" + file, tree);
-  } catch (const boost::property_tree::xml_parser_error& error) {
-    throw std::runtime_error(std::string("robot model: ") + error.what() +
-                             " (set TREAD_ROBOT_DATA to the folder of models)");
-  }
-  return tree;
-}
-
-Vector3d ToVector(const std::string& text) {
-  std::istringstream in(text);
-  Vector3d x = Vector3d::Zero();
-  in >> x[0] >> x[1] >> x[2];
-  return x;
-}
-
-// The URDF's text, continuous joints made revolute without bounds.
-std::string UrdfText(ptree tree) {
-  for (auto& [tag, joint] : tree.get_child("robot")) {
-    if (tag != "joint" || joint.get("<xmlattr>.type", "") != "continuous") continue;
-    joint.put("<xmlattr>.type", "revolute");
-    joint.put("limit.<xmlattr>.lower", -1e31);
-    joint.put("limit.<xmlattr>.upper", 1e31);
-    for (const char* key : {"limit.<xmlattr>.effort", "limit.<xmlattr>.velocity"}) {
-      if (!joint.get_optional<double>(key)) joint.put(key, 1e31);
-    }
-  }
-  std::ostringstream out;
-  boost::property_tree::write_xml(out, tree);
-  return out.str();
-}
-
-// Appends the primitive collision shapes of all links.
-void AddUrdfShapes(const ptree& tree, RobotSpec* spec) {
-  for (const auto& [tag, link] : tree.get_child("robot")) {
-    if (tag != "link") continue;
-    const std::string link_name = link.get<std::string>("<xmlattr>.name");
-    int count = 0;
-    for (const auto& [part, collision] : link) {
-      if (part != "collision") continue;
-      Geometry geometry;
-      if (const auto box = collision.get_optional<std::string>("geometry.box.<xmlattr>.size")) {
-        geometry.shape = Shape::Box(0.5 * ToVector(*box));
-      } else if (const auto sphere = collision.get_optional<double>("geometry.sphere.<xmlattr>.radius")) {
-        geometry.shape = Shape::Sphere(*sphere);
-      } else if (const auto r = collision.get_optional<double>("geometry.cylinder.<xmlattr>.radius")) {
-        const double length = collision.get<double>("geometry.cylinder.<xmlattr>.length");
-        geometry.shape = Shape::Capsule(*r, std::max(0.0, length / 2 - *r));
-      } else {
-        continue;  // mesh
-      }
-      const Vector3d rpy = ToVector(collision.get("origin.<xmlattr>.rpy", "0 0 0"));
-      geometry.placement.p = ToVector(collision.get("origin.<xmlattr>.xyz", "0 0 0"));
-      geometry.placement.R =
-          (Eigen::AngleAxisd(rpy[2], Vector3d::UnitZ()) * Eigen::AngleAxisd(rpy[1], Vector3d::UnitY()) *
-           Eigen::AngleAxisd(rpy[0], Vector3d::UnitX()))
-              .toRotationMatrix();
-      geometry.name = link_name + "_" + std::to_string(count++);
-      spec->link_geometries.emplace_back(link_name, geometry);
-    }
-  }
-}
-
-// Joint values of a group state of an SRDF file; the base's is left out.
-std::map<std::string, double> SrdfPose(const std::string& file, const std::string& state) {
-  std::map<std::string, double> pose;
-  const ptree tree = ReadXml(file);
-  for (const auto& [tag, group] : tree.get_child("robot")) {
-    if (tag != "group_state" || group.get("<xmlattr>.name", "") != state) continue;
-    for (const auto& [part, joint] : group) {
-      if (part != "joint" || joint.get("<xmlattr>.name", "") == "root_joint") continue;
-      pose[joint.get<std::string>("<xmlattr>.name")] = joint.get<double>("<xmlattr>.value");
-    }
-  }
-  return pose;
+std::string ReadModel(const std::string& file) {
+  const std::string path = RobotDataDir() + "/" + file;
+  std::ifstream in(path);
+  if (!in)
+    throw std::runtime_error("no robot model '" + path + "' (set TREAD_ROBOT_DATA to the folder of models)");
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 void AddSphere(RobotSpec* spec, const std::string& link, const std::string& suffix, const Vector3d& p,
@@ -120,7 +42,7 @@ void AddCapsule(RobotSpec* spec, const std::string& link, const Vector3d& low, c
 RobotSpec Solo12() {
   RobotSpec spec;
   spec.name = "solo12";
-  spec.urdf = UrdfText(ReadXml("solo_description/robots/solo12.urdf"));
+  spec.urdf = ReadModel("solo_description/robots/solo12.urdf");
   // The URDF's limits are placeholders (1000 N m, +-10 rad) and its shapes meshes: these are the machine's.
   const double effort = 2.5, speed = 80, foot_radius = 0.016;
   spec.link_geometries.emplace_back("base_link", Geometry{"base_link",
@@ -148,9 +70,21 @@ RobotSpec Solo12() {
 RobotSpec Talos() {
   RobotSpec spec;
   spec.name = "talos";
-  const ptree tree = ReadXml("talos_data/robots/talos_reduced.urdf");
-  spec.urdf = UrdfText(tree);
-  spec.home = SrdfPose("talos_data/srdf/talos.srdf", "half_sitting");
+  spec.urdf = ReadModel("talos_data/robots/talos_reduced.urdf");
+  // Half sitting, as in the model's SRDF.
+  spec.home["torso_2_joint"] = 0.006761;
+  for (const std::string side : {"left", "right"}) {
+    const double sign = side == "left" ? 1 : -1;
+    spec.home["arm_" + side + "_1_joint"] = sign * 0.25847;
+    spec.home["arm_" + side + "_2_joint"] = sign * 0.173046;
+    spec.home["arm_" + side + "_3_joint"] = sign * -0.0002;
+    spec.home["arm_" + side + "_4_joint"] = -0.525366;
+    spec.home["arm_" + side + "_7_joint"] = 0.1;
+    spec.home["leg_" + side + "_3_joint"] = -0.411354;
+    spec.home["leg_" + side + "_4_joint"] = 0.859395;
+    spec.home["leg_" + side + "_5_joint"] = -0.448041;
+    spec.home["leg_" + side + "_6_joint"] = -0.001708;
+  }
   spec.foot_frames = {"left_sole_link", "right_sole_link"};
   for (const std::string& sole : spec.foot_frames) {
     int corner = 0;
@@ -166,21 +100,29 @@ RobotSpec Talos() {
 RobotSpec AnymalC() {
   RobotSpec spec;
   spec.name = "anymal_c";
-  const ptree tree = ReadXml("anymal_c_simple_description/urdf/anymal.urdf");
-  spec.urdf = UrdfText(tree);
-  spec.home = SrdfPose("anymal_c_simple_description/srdf/anymal.srdf", "standing");
-  spec.foot_frames = {"LF_FOOT", "RF_FOOT", "LH_FOOT", "RH_FOOT"};
-  AddUrdfShapes(tree, &spec);
+  spec.urdf = ReadModel("anymal_c_simple_description/urdf/anymal.urdf");
+  for (const std::string leg : {"LF", "RF", "LH", "RH"}) {
+    const double left = leg[0] == 'L' ? 1 : -1, front = leg[1] == 'F' ? 1 : -1;
+    spec.home[leg + "_HAA"] = left * -0.1;
+    spec.home[leg + "_HFE"] = front * 0.7;
+    spec.home[leg + "_KFE"] = front * -1.0;
+    spec.foot_frames.push_back(leg + "_FOOT");
+  }
+  AddUrdfShapes(&spec);
   return spec;
 }
 
 RobotSpec Go2() {
   RobotSpec spec;
   spec.name = "go2";
-  spec.urdf = UrdfText(ReadXml("go2_description/urdf/go2.urdf"));
-  spec.home = SrdfPose("go2_description/srdf/go2.srdf", "standing");
-  spec.foot_frames = {"FL_foot", "FR_foot", "RL_foot", "RR_foot"};
-  for (const std::string& foot : spec.foot_frames) AddSphere(&spec, foot, "", Vector3d::Zero(), 0.022);
+  spec.urdf = ReadModel("go2_description/urdf/go2.urdf");
+  for (const std::string leg : {"FL", "FR", "RL", "RR"}) {
+    spec.home[leg + "_hip_joint"] = leg[1] == 'L' ? 0.068 : -0.068;
+    spec.home[leg + "_thigh_joint"] = 0.785;
+    spec.home[leg + "_calf_joint"] = -1.44;
+    AddSphere(&spec, leg + "_foot", "", Vector3d::Zero(), 0.022);
+    spec.foot_frames.push_back(leg + "_foot");
+  }
   return spec;
 }
 
@@ -188,9 +130,8 @@ RobotSpec AllegroHand() {
   RobotSpec spec;
   spec.name = "allegro_hand";
   spec.floating_base = false;
-  const ptree tree = ReadXml("allegro_hand_description/urdf/allegro_right_hand.urdf");
-  spec.urdf = UrdfText(tree);
-  AddUrdfShapes(tree, &spec);
+  spec.urdf = ReadModel("allegro_hand_description/urdf/allegro_right_hand.urdf");
+  AddUrdfShapes(&spec);
   return spec;
 }
 
@@ -223,21 +164,6 @@ const std::vector<Row>& Rows() {
   return rows;
 }
 
-std::size_t EditDistance(const std::string& a, const std::string& b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
-    }
-  }
-  return row[b.size()];
-}
-
 }  // namespace
 
 const std::vector<RobotEntry>& RobotTable() {
@@ -249,17 +175,18 @@ const std::vector<RobotEntry>& RobotTable() {
   return entries;
 }
 
+std::string RobotDataDir() {
+  const char* given = std::getenv("TREAD_ROBOT_DATA");
+  return given != nullptr && *given != '\0' ? given : TREAD_ROBOT_DATA_DIR;
+}
+
 std::unique_ptr<Robot> MakeRobot(const std::string& name) {
-  std::string nearest;
-  std::size_t best = std::numeric_limits<std::size_t>::max();
+  std::vector<std::string> names;
   for (const Row& row : Rows()) {
     if (row.entry.name == name) return row.make();
-    if (const std::size_t distance = EditDistance(name, row.entry.name); distance < best) {
-      best = distance;
-      nearest = row.entry.name;
-    }
+    names.push_back(row.entry.name);
   }
-  throw std::invalid_argument("no robot '" + name + "'; did you mean '" + nearest + "'?");
+  throw std::invalid_argument("no robot '" + name + "'" + DidYouMean(name, names));
 }
 
 std::unique_ptr<Robot> MakeFreeBody(const std::string& name, const Shape& shape, double mass) {

@@ -1,9 +1,9 @@
 // The robots and objects that can be had by name.
 //
-// Models are read from the folder TREAD_ROBOT_DATA (environment), else from the one found when tread was configured.
-// Collision shapes are primitives only: meshes in a URDF are left out, cylinders become capsules of the same radius and,
-// where it is at least the diameter, the same length.
-// Cassie is not here: its files are SDF with closed loops, and Robot takes URDF trees.
+// Models are those of example-robot-data. Collision shapes are primitives only: those of the URDF (see urdf.h), or the
+// ones stated in robot_table.cc where the URDF has meshes.
+// Cassie is not here: its files are SDF, which our Pinocchio cannot read, and each has closed loops (a link with two
+// parents, such as the foot), while Robot takes trees.
 #pragma once
 
 #include <memory>
@@ -21,6 +21,9 @@ struct RobotEntry {
 };
 
 const std::vector<RobotEntry>& RobotTable();
+
+// Where the models are: the folder TREAD_ROBOT_DATA (environment), else the one found when tread was configured.
+std::string RobotDataDir();
 
 // Throws std::invalid_argument, with the nearest name, if there is none such; std::runtime_error if a file is missing.
 std::unique_ptr<Robot> MakeRobot(const std::string& name);

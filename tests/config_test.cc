@@ -7,7 +7,7 @@
 
 #include "experiments/config_reader.h"
 #include "experiments/config_writer.h"
-#include "experiments/nearest.h"
+#include "robots/nearest.h"
 #include "tests/config_test_fixture.h"
 
 namespace tread {

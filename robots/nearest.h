@@ -45,4 +45,13 @@ inline std::string Nearest(const std::string& word, const std::vector<std::strin
   return best;
 }
 
+// For an error message: "; did you mean 'x'?", or all candidates when none is close.
+inline std::string DidYouMean(const std::string& word, const std::vector<std::string>& candidates) {
+  const std::string nearest = Nearest(word, candidates);
+  if (!nearest.empty()) return "; did you mean '" + nearest + "'?";
+  std::string all;
+  for (const std::string& candidate : candidates) all += (all.empty() ? "; there are " : ", ") + candidate;
+  return all;
+}
+
 }  // namespace tread

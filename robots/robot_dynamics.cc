@@ -1,0 +1,147 @@
+// Robot of a RobotSpec: Pinocchio's model and the terms it computes. The only file here that includes Pinocchio.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <pinocchio/algorithm/crba.hpp>
+#include <pinocchio/algorithm/rnea.hpp>
+#include <pinocchio/multibody/data.hpp>
+#include <pinocchio/multibody/model.hpp>
+#include <pinocchio/parsers/urdf.hpp>
+#include <stdexcept>
+
+#include "robots/robot.h"
+#include "robots/urdf.h"
+
+namespace tread {
+namespace {
+
+Pose ToPose(const pinocchio::SE3& placement) {
+  return {placement.rotation(), placement.translation()};
+}
+
+double Bound(double value, double sign) {
+  return std::abs(value) < 1e30 ? value : sign * std::numeric_limits<double>::infinity();
+}
+
+pinocchio::Model BuildModel(const RobotSpec& spec) {
+  pinocchio::Model model;
+  const auto tree = ParseUrdf(spec.urdf);
+  if (spec.floating_base) {
+    pinocchio::urdf::buildModel(tree, pinocchio::JointModelFreeFlyer(), model);
+  } else {
+    pinocchio::urdf::buildModel(tree, model);
+  }
+  return model;
+}
+
+}  // namespace
+
+// Joint j of the model moves body j - first: the universe is a body only where it is the base.
+struct Robot::Data {
+  explicit Data(const RobotSpec& spec)
+      : model(BuildModel(spec)), data(model), first(spec.floating_base ? 1 : 0) {}
+
+  pinocchio::Model model;
+  pinocchio::Data data;
+  std::size_t first;
+};
+
+void Robot::DeleteData::operator()(Data* data) const {
+  delete data;
+}
+
+Robot::Robot(const RobotSpec& spec) : name_(spec.name), floating_(spec.floating_base), data_(new Data(spec)) {
+  nq_ = data_->model.nq;
+  nv_ = data_->model.nv;
+  na_ = floating_ ? nv_ - 6 : nv_;
+  J_ = &data_->data.J;
+  M_ = &data_->data.M;
+  h_ = &data_->data.nle;
+  AddBodies(spec);
+  AddLimits(spec);
+  AddGeometries(spec);
+  q_.setZero(nq_);
+  v_.setZero(nv_);
+  set_gravity(gravity_);
+  SetHome(spec);
+}
+
+void Robot::AddBodies(const RobotSpec& spec) {
+  const pinocchio::Model& model = data_->model;
+  const std::size_t first = data_->first;
+  std::vector<int> dof_parents;
+  for (std::size_t j = first; j < static_cast<std::size_t>(model.njoints); ++j) {
+    const pinocchio::Inertia& inertia = model.inertias[j];
+    Body body{model.names[j], -1, {}, inertia.mass(), inertia.lever(), inertia.inertia().matrix()};
+    const bool is_base = j == first;
+    if (!is_base) {
+      if (model.nvs[j] != 1 || model.nqs[j] != 1) {
+        throw std::invalid_argument(name_ + ": joint '" + body.name + "' is neither revolute nor prismatic");
+      }
+      body.parent = static_cast<int>(model.parents[j] - first);
+      body.chain = bodies_[static_cast<std::size_t>(body.parent)].chain;
+      joint_names_.push_back(body.name);
+    }
+    for (int k = 0; k < model.nvs[j]; ++k) {
+      dof_parents.push_back(body.chain.empty() ? -1 : body.chain.back());
+      body.chain.push_back(model.idx_vs[j] + k);
+    }
+    if (!body.chain.empty()) total_mass_ += body.mass;
+    bodies_.push_back(std::move(body));
+  }
+  for (const pinocchio::Frame& frame : model.frames) {
+    if (frame.type == pinocchio::BODY) {
+      links_.push_back({frame.name, static_cast<int>(frame.parentJoint - first), ToPose(frame.placement)});
+    }
+  }
+  factor_.Resize(dof_parents);
+  poses_.resize(bodies_.size());
+  velocities_.resize(bodies_.size(), {Eigen::Vector3d::Zero(), Eigen::Vector3d::Zero()});
+  for (const std::string& foot : spec.foot_frames) feet_.push_back(FindFrame(foot));
+}
+
+void Robot::AddLimits(const RobotSpec& spec) {
+  const pinocchio::Model& model = data_->model;
+  q_min_.resize(na_);
+  q_max_.resize(na_);
+  velocity_limit_ = model.velocityLimit.tail(na_);
+  effort_limit_ = model.effortLimit.tail(na_);
+  for (int i = 0; i < na_; ++i) {
+    q_min_[i] = Bound(model.lowerPositionLimit[nq_ - na_ + i], -1);
+    q_max_[i] = Bound(model.upperPositionLimit[nq_ - na_ + i], 1);
+  }
+  for (const auto& [joint, limits] : spec.limits) {
+    const int i = FindJoint(joint);
+    q_min_[i] = Bound(limits.q_min, -1);
+    q_max_[i] = Bound(limits.q_max, 1);
+    velocity_limit_[i] = limits.velocity;
+    effort_limit_[i] = limits.effort;
+  }
+}
+
+void Robot::set_gravity(const Eigen::Vector3d& gravity) {
+  gravity_ = gravity;
+  if (data_) data_->model.gravity.linear() = gravity;
+}
+
+void Robot::ComputeTerms(const Eigen::Ref<const Eigen::VectorXd>& q,
+                         const Eigen::Ref<const Eigen::VectorXd>& v) {
+  if (q.size() != nq_ || v.size() != nv_) throw std::invalid_argument(name_ + ": q or v has the wrong size");
+  q_ = q;
+  v_ = v;
+  if (!data_) return ComputeFreeBodyTerms();
+  pinocchio::Data& data = data_->data;
+  // Eigen::Ref is what Pinocchio's library is compiled for; other vector types would compile its algorithms here.
+  pinocchio::crba(data_->model, data, q, pinocchio::Convention::WORLD);
+  pinocchio::nonLinearEffects(data_->model, data, q, v);
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const std::size_t j = b + data_->first;
+    poses_[b].R = data.oMi[j].rotation();
+    poses_[b].p = data.oMi[j].translation();
+    velocities_[b].linear.noalias() = poses_[b].R * data.v[j].linear();
+    velocities_[b].angular.noalias() = poses_[b].R * data.v[j].angular();
+  }
+  factor_.Compute(data.M);
+}
+
+}  // namespace tread
