@@ -60,8 +60,54 @@ TEST(NcpPgs, ZeroContactsAndExactGuessReturnAtOnce) {
   EXPECT_EQ(solution.iterations, 0);
 }
 
-TEST(NcpPgs, NanIsRefused) {
-  Solve(PointMass(1, {0, std::nan(""), -10}, 0.5), SolveStatus::kFailed);
+TEST(NcpPgs, NanIsRefusedAndTheForcesStayAsTheyWere) {
+  const double nan = std::nan("");
+  for (int budget : {0, 3}) {
+    for (int where = 0; where < 5; ++where) {
+      ContactProblem p = PointMass(1, {0, 1, -10}, 0.5);
+      ContactSolution solution;
+      solution.lambda = Eigen::Vector3d(1, 2, 30);
+      if (where == 0) p.g[1] = nan;
+      if (where == 1) p.G.Block(0, 0)(2, 2) = nan;
+      if (where == 2) p.G.Block(0, 0)(0, 0) = INFINITY;
+      if (where == 3) solution.lambda[0] = nan;
+      if (where == 4) p.mu[0] = nan;
+      const Eigen::Vector3d entry = solution.lambda;
+      ContactSolverConfig config;
+      config.budget = budget;
+      EXPECT_EQ(MakeNcpPgs(config)->Solve(p, &solution), SolveStatus::kFailed) << where;
+      for (int r = 0; r < 3; ++r) {
+        EXPECT_TRUE(solution.lambda[r] == entry[r] || (where == 3 && r == 0)) << where;
+      }
+    }
+  }
+}
+
+TEST(NcpPgs, NegativeDiagonalFailsAndAnImmovableContactThatClosesStalls) {
+  ContactProblem p = PointMass(1, {0, 0, -10}, 0.5);
+  p.G.Block(0, 0)(2, 2) = -1;
+  Solve(p, SolveStatus::kFailed);
+  p.G.Block(0, 0).setZero();
+  EXPECT_EQ(Solve(p, SolveStatus::kStalled), Eigen::Vector3d::Zero());
+}
+
+TEST(NcpPgs, LimitAndContactOnOneMassShareTheLoad) {
+  // A unit mass on the ground (z) whose slide along x ends at a stop: each force acts on its own axis, friction helps the stop.
+  const int sizes[] = {3, 1};
+  ContactProblem p;
+  p.G.SetDensePattern(sizes);
+  p.G.Block(0, 0).setIdentity();
+  p.G.Block(1, 1)(0, 0) = 1;
+  p.G.Block(0, 1) = Eigen::Vector3d(-1, 0, 0);  // the stop pushes along -x
+  p.G.Block(1, 0) = Eigen::RowVector3d(-1, 0, 0);
+  p.types = {BlockType::kCoulomb, BlockType::kLimit};
+  p.g = Eigen::Vector4d(8, 0, -10, -8);
+  p.target = p.R = Eigen::VectorXd::Zero(4);
+  p.mu = Eigen::Vector2d(0.5, 0);
+  const Eigen::VectorXd lambda = Solve(p);
+  EXPECT_NEAR(lambda[2], 10, 1e-5);
+  EXPECT_NEAR(lambda[3] - lambda[0], 8, 1e-5);  // together they hold the mass; how they share is not unique
+  EXPECT_GE(lambda[3], 3 - 1e-5);
 }
 
 TEST(NcpPgs, LimitRowIsUnilateral) {

@@ -63,12 +63,15 @@ Vector3d ProjectSquareCone(double mu, const Vector3d& x) {
 BlockCriteria JudgeContact(ContactLaw law, double mu, const Vector3d& lambda, const Vector3d& sigma,
                            const Vector2d& G_NT, double G_NN) {
   if (law == ContactLaw::kRaisim) return JudgeRaisim(mu, lambda, sigma, G_NT, G_NN);
-  const bool square = law == ContactLaw::kLcp;
+  if (law == ContactLaw::kNcp) return JudgeNcpContact(mu, lambda.data(), sigma.data());
   Vector3d shifted = sigma;
-  if (law == ContactLaw::kNcp) shifted.z() += mu * sigma.head<2>().norm();
-  if (square) shifted.z() += mu * sigma.head<2>().lpNorm<1>();
-  const auto project = square ? ProjectSquareCone : ProjectCircularCone;
-  return {(lambda - project(mu, lambda)).norm(), project(mu, -shifted).norm(), std::abs(lambda.dot(shifted))};
+  if (law == ContactLaw::kCcp) {
+    return {CircularConeDistance(mu, lambda.head<2>().norm(), lambda.z()),
+            ProjectCircularCone(mu, -shifted).norm(), std::abs(lambda.dot(shifted))};
+  }
+  shifted.z() += mu * sigma.head<2>().lpNorm<1>();
+  return {(lambda - ProjectSquareCone(mu, lambda)).norm(), ProjectSquareCone(mu, -shifted).norm(),
+          std::abs(lambda.dot(shifted))};
 }
 
 ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const Eigen::VectorXd& lambda,
@@ -92,7 +95,7 @@ ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const Eigen
         break;
       }
       case BlockType::kLimit:
-        c = {std::max(0.0, -lambda[o]), std::max(0.0, -sigma[o]), std::abs(lambda[o] * sigma[o])};
+        c = JudgeLimit(lambda[o], sigma[o]);
         total.signorini = std::max(total.signorini, c.eps_c);
         break;
       case BlockType::kEquality:

@@ -16,6 +16,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <cmath>
 
 #include "sim/contact/contact_problem.h"
 
@@ -43,9 +44,38 @@ struct BlockCriteria {
 BlockCriteria JudgeContact(ContactLaw law, double mu, const Eigen::Vector3d& lambda,
                            const Eigen::Vector3d& sigma,
                            const Eigen::Vector2d& G_NT = Eigen::Vector2d::Zero(), double G_NN = 1);
+// What JudgeContact does for the exact law, in closed form and inline: stop tests run once per contact and sweep.
+BlockCriteria JudgeNcpContact(double mu, const double* lambda, const double* sigma);
+BlockCriteria JudgeLimit(double lambda, double sigma);
 
 // Euclidean projections on the circular cone and on the square one (t1, t2, n); mu >= 0.
 Eigen::Vector3d ProjectCircularCone(double mu, const Eigen::Vector3d& x);
 Eigen::Vector3d ProjectSquareCone(double mu, const Eigen::Vector3d& x);
+// Distance to the circular cone of a point with tangential length t >= 0 and normal part n.
+inline double CircularConeDistance(double mu, double t, double n) {
+  if (n >= 0 && t <= mu * n) return 0;
+  if (mu * t <= -n) return std::sqrt(t * t + n * n);
+  return (t - mu * n) / std::sqrt(1 + mu * mu);
+}
+
+inline BlockCriteria JudgeNcpContact(double mu, const double* lambda, const double* sigma) {
+  const double slip = std::sqrt(sigma[0] * sigma[0] + sigma[1] * sigma[1]);
+  const double shifted_n = sigma[2] + mu * slip;
+  const double friction2 = lambda[0] * lambda[0] + lambda[1] * lambda[1], radius = mu * lambda[2];
+  BlockCriteria c;
+  if (!(lambda[2] >= 0 && friction2 <= radius * radius))
+    c.eps_p = CircularConeDistance(mu, std::sqrt(friction2), lambda[2]);
+  // |P_K(-x)| with x = sigma + Gamma(sigma): zero iff sigma_n >= 0, |x| where -x is in K, else on the boundary ray of K
+  if (!(sigma[2] >= 0)) {
+    const bool inside = shifted_n <= 0 && slip <= -mu * shifted_n;
+    c.eps_d = inside ? std::sqrt(slip * slip + shifted_n * shifted_n) : -sigma[2] / std::sqrt(1 + mu * mu);
+  }
+  c.eps_c = std::abs(lambda[0] * sigma[0] + lambda[1] * sigma[1] + lambda[2] * shifted_n);
+  return c;
+}
+
+inline BlockCriteria JudgeLimit(double lambda, double sigma) {
+  return {std::max(-lambda, 0.0), std::max(-sigma, 0.0), std::abs(lambda * sigma)};
+}
 
 }  // namespace tread

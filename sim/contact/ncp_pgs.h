@@ -9,6 +9,8 @@
 // slow on ill-conditioned stacks (heavy on light) and hyperstatic contacts, where errors travel one contact per sweep.
 // Departs from Le Lidec et al. 2023, Alg. 6: the step, limits and equality rows, and the stop test, which is the judge's on
 // velocities recomputed after the sweep (evaluated only when the sweep's own stale estimate already passes).
+// Anything not finite in the problem or the warm start, or a negative diagonal of G + R: status failed, forces as on entry. A zero diagonal
+// (a contact between immovable bodies) keeps its force. No allocation while the size of the problem does not grow.
 #pragma once
 
 #include <memory>
