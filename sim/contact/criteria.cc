@@ -1,12 +1,17 @@
 #include "sim/contact/criteria.h"
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
+#include <numbers>
 
 namespace tread {
 namespace {
 
 using Eigen::Vector2d;
 using Eigen::Vector3d;
+
+constexpr double kSliding = 1e-4;     // see dissipation_angle
+constexpr double kNullSpace = 1e-10;  // see InternalForce
 
 BlockCriteria JudgeRaisim(double mu, const Vector3d& lambda, const Vector3d& sigma, const Vector2d& G_NT,
                           double G_NN) {
@@ -19,8 +24,31 @@ BlockCriteria JudgeRaisim(double mu, const Vector3d& lambda, const Vector3d& sig
   BlockCriteria c;
   c.eps_p = (lambda - ProjectCircularCone(mu, lambda)).norm();
   c.eps_d = std::max(0.0, -sigma.z());
-  c.eps_c = std::max({std::abs(lambda.z() * sigma.z()), n * (sigma_T + eta * l).norm(), eta * slack * n});
+  c.eps_c = std::abs(lambda.z() * sigma.z());
+  // without friction l vanishes, and with it the rule: slip is free
+  if (mu > 0) c.eps_c = std::max({c.eps_c, n * (sigma_T + eta * l).norm(), eta * slack * n});
   return c;
+}
+
+// The larger one; a NaN stays, so that broken forces never look good.
+double Larger(double value, double so_far) {
+  return !(value > so_far) && value == value ? so_far : value;
+}
+
+// Signorini, friction cone, and maximum dissipation where the contact slides.
+void AddParts(double mu, const Vector3d& lambda, const Vector3d& sigma, const ProblemScale& scale,
+              ContactCriteria* total) {
+  const Vector2d friction = lambda.head<2>(), slip = sigma.head<2>();
+  const double limit = mu * std::max(0.0, lambda.z()), strength = friction.norm();
+  total->signorini = Larger(std::abs(lambda.z() * sigma.z()), total->signorini);
+  total->friction_cone = std::max(total->friction_cone, strength - limit);
+  if (!(slip.norm() > kSliding * scale.velocity && limit > kSliding * scale.force)) return;
+  double angle = 0.5 * std::numbers::pi;  // no friction force to speak of: it dissipates nothing
+  if (strength > kSliding * limit) {
+    const double across = friction.x() * slip.y() - friction.y() * slip.x();
+    angle = std::atan2(std::abs(across), -friction.dot(slip));
+  }
+  total->dissipation_angle = std::max(total->dissipation_angle, angle);
 }
 
 }  // namespace
@@ -77,39 +105,51 @@ BlockCriteria JudgeContact(ContactLaw law, double mu, const Vector3d& lambda, co
 ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const Eigen::VectorXd& lambda,
                       const Eigen::VectorXd& sigma) {
   ContactCriteria total;
+  const ProblemScale scale = ComputeScale(problem);
   for (int i = 0; i < problem.block_count(); ++i) {
     const int o = problem.G.offset(i);
     BlockCriteria c;
     switch (problem.types[static_cast<std::size_t>(i)]) {
       case BlockType::kCoulomb: {
         const Vector3d l = lambda.segment<3>(o), s = sigma.segment<3>(o);
-        const auto G = problem.G.Diagonal(i);
-        const double mu = problem.mu[i];
-        c = JudgeContact(law, mu, l, s, Vector2d(G(0, 2), G(1, 2)), G(2, 2));
-        total.signorini = std::max(total.signorini, std::abs(l.z() * s.z()));
-        const double lt = l.head<2>().norm(), st = s.head<2>().norm();
-        if (l.z() > 0 && st > 1e-9 && lt > 0) {
-          const double cosine = std::clamp(-l.head<2>().dot(s.head<2>()) / (lt * st), -1.0, 1.0);
-          total.dissipation_angle = std::max(total.dissipation_angle, std::acos(cosine));
-        }
+        const double* G = problem.G.diagonal_data(i);
+        c = JudgeContact(law, problem.mu[i], l, s, Vector2d(G[6], G[7]), G[8]);
+        AddParts(problem.mu[i], l, s, scale, &total);
         break;
       }
       case BlockType::kLimit:
         c = JudgeLimit(lambda[o], sigma[o]);
-        total.signorini = std::max(total.signorini, c.eps_c);
+        total.signorini = Larger(c.eps_c, total.signorini);
         break;
       case BlockType::kEquality:
         c.eps_d = sigma.segment(o, problem.G.size(i)).norm();
         break;
     }
-    total.eps_p = std::max(total.eps_p, c.eps_p);
-    total.eps_d = std::max(total.eps_d, c.eps_d);
-    total.eps_c = std::max(total.eps_c, c.eps_c);
-    total.mean_p += c.eps_p / problem.block_count();
-    total.mean_d += c.eps_d / problem.block_count();
-    total.mean_c += c.eps_c / problem.block_count();
+    total.eps_p = Larger(c.eps_p, total.eps_p);
+    total.eps_d = Larger(c.eps_d, total.eps_d);
+    total.eps_c = Larger(c.eps_c, total.eps_c);
+    total.mean_p += c.eps_p;
+    total.mean_d += c.eps_d;
+    total.mean_c += c.eps_c;
   }
+  const double count = std::max(1, problem.block_count());
+  total.mean_p /= count;
+  total.mean_d /= count;
+  total.mean_c /= count;
   return total;
+}
+
+double InternalForce(const ContactProblem& problem, const Eigen::VectorXd& lambda) {
+  if (problem.rows() == 0) return 0;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(problem.G.ToDense());
+  const double limit = kNullSpace * eigen.eigenvalues().cwiseAbs().maxCoeff();
+  double square = 0;
+  for (int k = 0; k < problem.rows(); ++k) {
+    if (eigen.eigenvalues()[k] > limit) break;  // they come in rising order
+    const double part = eigen.eigenvectors().col(k).dot(lambda);
+    square += part * part;
+  }
+  return std::sqrt(square);
 }
 
 }  // namespace tread

@@ -7,7 +7,8 @@
 // NCP: circular cone, Gamma = mu |sigma_T|. CCP: circular cone, no Gamma. LCP: the square |lambda_T|_inf <= mu lambda_n with
 // Gamma = mu |sigma_T|_1. RaiSim: eps_p of the circular cone, eps_d = max(0, -sigma_n), and its sliding rule: with l = lambda_T + mu^2 lambda_n
 // G_NT / G_NN and eta = max(0, -sigma_T . l / |l|^2), eps_c is the largest of |lambda_n sigma_n|, lambda_n |sigma_T + eta l| and
-// eta (mu lambda_n - |lambda_T|) lambda_n. The second is weighted by lambda_n, so that an opening contact may slide freely without a jump.
+// eta (mu lambda_n - |lambda_T|) lambda_n. The second is weighted by lambda_n, so that an opening contact may slide freely without a jump;
+// with mu = 0 the sliding rule is void.
 // Limits: the same three with K = {lambda >= 0}. Equalities: eps_d = |sigma|.
 // Distances use Moreau: dist(x, K*) = |P_K(-x)|. Everything is finite for mu = 0. Compliance enters through sigma alone: judge with sigma
 // of (G + R) lambda for the model with R, of G lambda for the rigid one.
@@ -29,13 +30,24 @@ struct ContactCriteria {
   double eps_p = 0, eps_d = 0, eps_c = 0;     // largest over blocks
   double mean_p = 0, mean_d = 0, mean_c = 0;  // mean over blocks
   double signorini = 0;                       // largest |lambda_n sigma_n| [N m/s^2]
-  double dissipation_angle = 0;  // largest angle between lambda_T and -sigma_T while sliding [rad]
-  double worst() const { return std::max({eps_p, eps_d, eps_c}); }
+  double friction_cone = 0;                   // largest |lambda_T| - mu max(0, lambda_n) [N], 0 if inside
+  // Largest angle between lambda_T and -sigma_T over the contacts that slide [rad]. One slides when |sigma_T| > 1e-4 velocity scale and
+  // mu lambda_n > 1e-4 force scale (ComputeScale): below, the directions are those of rounding and of the solver's tolerance. A sliding
+  // contact with |lambda_T| < 1e-4 mu lambda_n counts as pi / 2.
+  double dissipation_angle = 0;
+  // Largest of the three, whose units differ; NaN when one is.
+  double worst() const {
+    return std::isnan(eps_p + eps_d + eps_c) ? eps_p + eps_d + eps_c : std::max({eps_p, eps_d, eps_c});
+  }
 };
 
 // The judge proper.
 ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const Eigen::VectorXd& lambda,
                       const Eigen::VectorXd& sigma);
+
+// Internal force: norm of the part of lambda in the null space of J', that is of G = J M^-1 J' [N]: what the contacts squeeze each other with
+// without moving anything. Eigenvalues of G below 1e-10 of the largest count as zero. Offline use: a dense eigenvalue decomposition, allocates.
+double InternalForce(const ContactProblem& problem, const Eigen::VectorXd& lambda);
 
 // The three numbers of one Coulomb block; G_NT, G_NN matter to RaiSim's rule only.
 struct BlockCriteria {
