@@ -4,7 +4,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-foreach(part IN ITEMS robots sim experiments)
+foreach(part IN ITEMS robots sim control experiments)
   set_target_properties(tread_${part} PROPERTIES EXPORT_NAME ${part})
   target_compile_features(tread_${part} PUBLIC cxx_std_20)
   add_library(tread::${part} ALIAS tread_${part})

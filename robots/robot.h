@@ -72,6 +72,7 @@ class Robot {
 
   // Constant model.
   const std::string& name() const { return name_; }
+  void set_name(const std::string& name) { name_ = name; }  // of several robots of one model
   int nq() const { return nq_; }
   int nv() const { return nv_; }
   int na() const { return na_; }

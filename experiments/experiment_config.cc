@@ -1,0 +1,238 @@
+#include "experiments/experiment_config.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "experiments/closed_loop.h"
+#include "experiments/config_reader.h"
+#include "experiments/config_writer.h"
+#include "robots/robot_table.h"
+#include "sim/backends.h"
+
+namespace tread {
+namespace {
+
+std::vector<std::string> RobotNames() {
+  std::vector<std::string> names;
+  for (const RobotEntry& entry : RobotTable()) names.push_back(entry.name);
+  return names;
+}
+
+std::vector<std::string> MaterialNames(const SceneConfig& scene) {
+  std::vector<std::string> names{"default", "ground"};
+  for (const auto& entry : scene.materials) names.push_back(entry.first);
+  return names;
+}
+
+void DescribeInitial(ConfigVisitor& v, InitialConfig* c, bool has_joints) {
+  v.Field("position", &c->position, Any(), "[m] of the base; [] puts it on the ground at the origin");
+  v.Check("position", c->position.empty() || c->position.size() == 3,
+          "expected [x, y, z], or [] for on the ground");
+  v.Field("rpy", &c->rpy, Any(), "[rad] roll, pitch, yaw");
+  v.Field("linear", &c->linear, Any(), "[m/s] velocity, world axes");
+  v.Field("angular", &c->angular, Any(), "[rad/s] world axes");
+  if (has_joints) v.Map("joints", &c->joints, Any(), "[rad] by name; the others are at home");
+}
+
+void DescribeBody(ConfigVisitor& v, BodyConfig* c, const std::vector<std::string>& materials) {
+  v.Field("name", &c->name);
+  v.Check("name", !c->name.empty() && c->name.find_first_of("/ .,") == std::string::npos,
+          "every body needs a name without blanks, dots, commas and slashes");
+  v.Field("shape", &c->shape, {"sphere", "box", "capsule"});
+  if (c->shape == "box") {
+    v.Field("size", &c->size, Positive(), "[m] full lengths");
+  } else {
+    v.Field("radius", &c->radius, Positive(), "[m]");
+  }
+  if (c->shape == "capsule") v.Field("length", &c->length, Positive(), "[m] between the centres of the ends");
+  v.Field("mass", &c->mass, Positive(), "[kg]");
+  v.Field("material", &c->material, materials);
+  v.Section("initial", [&] { DescribeInitial(v, &c->initial, false); });
+}
+
+void DescribeRobot(ConfigVisitor& v, RobotConfig* c, const std::vector<std::string>& materials) {
+  v.Field("name", &c->name, {}, "'' for the model's");
+  v.Field("model", &c->model, RobotNames());
+  v.Field("material", &c->material, materials);
+  v.Section("initial", [&] { DescribeInitial(v, &c->initial, true); });
+}
+
+void DescribeTerrain(ConfigVisitor& v, TerrainConfig* c, const std::vector<std::string>& materials) {
+  std::vector<std::string> types;
+  for (const TerrainEntry& entry : TerrainTable()) types.push_back(entry.name);
+  v.Field("type", &c->type, types);
+  v.Field("material", &c->material, materials);
+  const bool rough = c->type == "bumpy" || c->type == "cells";
+  if (rough) {
+    v.Field("amplitude", &c->amplitude, NonNegative(), "[m] peak to valley");
+    v.Field("seed", &c->seed, AtLeast(-1), "-1: run.seed");
+    v.Field("flat_radius", &c->flat_radius, NonNegative(), "[m] level around the start");
+    v.Field("blend_radius", &c->blend_radius, Positive(), "[m] full height from here on");
+    v.Check("blend_radius", c->blend_radius > c->flat_radius, "must be larger than terrain.flat_radius");
+  }
+  if (c->type == "bumpy") v.Field("wavelength", &c->wavelength, Positive(), "[m]");
+  if (c->type == "cells") v.Field("cell", &c->cell, AtLeast(0.001), "[m] edge of a box");
+  if (c->type == "slope") v.Field("slope", &c->slope, Between(-1.5, 1.5), "[rad]");
+  if (c->type == "slope" || c->type == "steps")
+    v.Field("direction", &c->direction, Any(), "[rad] heading of the rise");
+  if (c->type == "steps") {
+    v.Field("step_height", &c->step_height, Any(), "[m]");
+    v.Field("step_depth", &c->step_depth, Positive(), "[m]");
+    v.Field("step_count", &c->step_count, Between(1, 1e6));
+    v.Field("step_start", &c->step_start, Any(), "[m] first riser");
+  }
+  if (c->type == "heightmap") v.Field("file", &c->file, {}, "text: nx ny cell x0 y0, then the heights [m]");
+}
+
+void DescribeMaterial(ConfigVisitor& v, MaterialConfig* c) {
+  v.Field("friction", &c->friction, NonNegative(), "Coulomb coefficient");
+  v.Field("restitution", &c->restitution, Between(0, 1));
+  v.Field("stiffness", &c->stiffness, NonNegative(), "[N/m] 0: rigid");
+  v.Field("damping", &c->damping, NonNegative(), "[N s/m]");
+}
+
+void DescribePair(ConfigVisitor& v, PairConfig* c, const std::vector<std::string>& materials) {
+  v.Field("first", &c->first, materials);
+  v.Field("second", &c->second, materials);
+  const Range range = AtLeast(-1);
+  v.Field("friction", &c->friction, range, "-1: by the combination rule, here and below");
+  v.Field("restitution", &c->restitution, Between(-1, 1));
+  v.Field("stiffness", &c->stiffness, range, "[N/m]");
+  v.Field("damping", &c->damping, range, "[N s/m]");
+}
+
+void DescribeWrench(ConfigVisitor& v, WrenchConfig* c) {
+  v.Field("body", &c->body, {}, "NAME of a robot or body, or NAME/LINK");
+  v.Field("shape", &c->shape, {"constant", "ramp", "pulse"});
+  v.Field("start", &c->start, NonNegative(), "[s]");
+  v.Field("duration", &c->duration, Positive(), "[s]");
+  v.Field("force", &c->force, Any(), "[N] world axes");
+  v.Field("torque", &c->torque, Any(), "[N m] world axes");
+  v.Field("point", &c->point, Any(), "[m] in the body's axes");
+}
+
+void DescribeScene(ConfigVisitor& v, ExperimentConfig* c) {
+  SceneConfig& s = c->scene;
+  std::vector<std::string> robots = RobotNames();
+  robots.insert(robots.begin(), "none");
+  v.Field("robot", &c->robot, robots, "the one that is controlled");
+  if (c->robot != "none") v.Section("initial", [&] { DescribeInitial(v, &c->initial, true); });
+  DescribeMaterial(v, &s.surface);
+  v.Map("materials", &s.materials, DescribeMaterial,
+        "further ones, or other values for 'default' and 'ground'");
+  const std::vector<std::string> materials = MaterialNames(s);
+  v.List("pairs", &s.pairs, [&](ConfigVisitor& w, PairConfig* p) { DescribePair(w, p, materials); });
+  v.Section("terrain", [&] { DescribeTerrain(v, &s.terrain, materials); });
+  v.List("robots", &s.robots, [&](ConfigVisitor& w, RobotConfig* r) { DescribeRobot(w, r, materials); });
+  v.List("bodies", &s.bodies, [&](ConfigVisitor& w, BodyConfig* b) { DescribeBody(w, b, materials); });
+  v.Field("gravity", &s.gravity, Any(), "[m/s^2]");
+  v.List("wrenches", &s.wrenches, DescribeWrench);
+}
+
+void DescribeSim(ConfigVisitor& v, SimConfig* c) {
+  v.Field("backend", &c->backend, BackendNames());
+  v.Field("dt", &c->dt, Between(1e-6, 0.1), "[s]");
+  v.Field("margin", &c->margin, NonNegative(), "[m] contacts are looked at from this distance on");
+  v.Field("baumgarte", &c->target.baumgarte, Between(0, 1), "share of an overlap undone per step");
+  v.Field("impact_speed", &c->target.impact_speed, NonNegative(), "[m/s] slower approaches do not bounce");
+  v.Section("contact", [&] {
+    ContactSolverConfig& s = c->contact;
+    v.Field("eps_abs", &s.eps_abs, Positive(), "[N, m/s^2, N m/s^2] accuracy the solver stops at");
+    v.Field("max_iterations", &s.max_iterations, AtLeast(1));
+    v.Field("budget", &s.budget, NonNegative(), "iterations without a stop test; 0: off");
+    v.Enum("step", &s.paper_step, {{"safe", false}, {"paper", true}}, "step sizes: safe, or as published");
+    v.Field("relaxation", &s.relaxation, {.min = 0, .max = 2, .open_min = true, .open_max = true});
+    v.Field("warm_start", &c->warm_start, "forces of the step before as first guess");
+    std::vector<std::string> policies{"keep", "stop"};
+    for (const std::string& name : BackendNames()) policies.push_back("fallback:" + name);
+    v.Field("on_failure", &c->on_failure, policies, "when a solve does not converge");
+  });
+}
+
+bool IsMultiple(double a, double b) {
+  return std::abs(a / b - std::round(a / b)) < 1e-9 * std::max(1.0, a / b);
+}
+
+// A complaint "key = value: remedy" of the scene, whose first robot is the controlled one, which has no place in the file's list.
+std::string InTermsOfFile(const ExperimentConfig& config, std::string text) {
+  const std::string prefix = "robots.";
+  if (config.robot == "none" || text.rfind(prefix, 0) != 0) return text;
+  const std::size_t dot = text.find('.', prefix.size());
+  const int index = std::stoi(text.substr(prefix.size(), dot - prefix.size()));
+  return index == 0 ? text.substr(dot + 1) : prefix + std::to_string(index - 1) + text.substr(dot);
+}
+
+}  // namespace
+
+int LogConfig::every() const {
+  if (ticks == "all") return 1;
+  if (ticks == "none") return 0;
+  const std::string prefix = "every ";
+  if (ticks.rfind(prefix, 0) != 0) return -1;
+  int n = 0;
+  const auto [end, error] = std::from_chars(ticks.data() + prefix.size(), ticks.data() + ticks.size(), n);
+  return error == std::errc() && end == ticks.data() + ticks.size() && n > 0 ? n : -1;
+}
+
+SceneConfig ExperimentConfig::AllOfScene() const {
+  SceneConfig all = scene;
+  if (robot != "none") all.robots.insert(all.robots.begin(), {"", robot, "default", initial});
+  return all;
+}
+
+void Describe(ConfigVisitor& v, ExperimentConfig* c) {
+  DescribeScene(v, c);
+  v.Section("sim", [&] { DescribeSim(v, &c->sim); });
+  v.Section("controller", [&] {
+    std::vector<std::string> types;
+    for (const ControllerEntry& entry : ControllerTable()) types.push_back(entry.name);
+    v.Field("type", &c->controller.type, types);
+    v.Field("period", &c->controller.period, Between(1e-6, 1), "[s]");
+    const double dt = c->sim.dt, period = c->controller.period;
+    v.Check("period", IsMultiple(period, dt) || IsMultiple(dt, period),
+            "must be a whole multiple of sim.dt, or sim.dt of it");
+    if (c->controller.type == "stand") {
+      v.Field("kp", &c->controller.stand.kp, NonNegative(), "[N m/rad]");
+      v.Field("kd", &c->controller.stand.kd, NonNegative(), "[N m s/rad]");
+    }
+  });
+  v.Section("run", [&] {
+    v.Field("duration", &c->run.duration, {.min = 0, .max = 1e6, .open_min = true}, "[s]");
+    v.Field("seed", &c->run.seed, NonNegative());
+  });
+  v.Section("fall", [&] {
+    v.Field("height", &c->fall.height, NonNegative(),
+            "[m] a lower base has fallen; only where a controller acts");
+    v.Field("tilt", &c->fall.tilt, Positive(), "[rad]");
+  });
+  v.Section("log", [&] {
+    v.Field("ticks", &c->log.ticks, {}, "all, every N, or none");
+    v.Check("ticks", c->log.every() >= 0, "must be all, every N (such as 'every 10'), or none");
+  });
+  v.Field("require", &c->require, {"any", "completed"}, "completed: exit code 1 for any other outcome");
+}
+
+ExperimentConfig LoadExperiment(const std::string& path, const std::vector<std::string>& overrides) {
+  ConfigReader reader(path, overrides);
+  ExperimentConfig config;
+  Describe(reader, &config);
+  reader.Finish();
+  try {
+    ClosedLoop trial(config);
+  } catch (const std::invalid_argument& error) {
+    const std::string text = InTermsOfFile(config, error.what());
+    const std::string key = text.substr(0, text.find(" = "));
+    const std::string source = reader.Source(key);
+    throw ConfigError((source == "default" ? path : source) + ": " + text);
+  }
+  return config;
+}
+
+std::string WriteExperiment(const ExperimentConfig& config) {
+  ConfigWriter writer;
+  ExperimentConfig copy = config;
+  Describe(writer, &copy);
+  return writer.text();
+}
+
+}  // namespace tread
