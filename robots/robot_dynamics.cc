@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <pinocchio/algorithm/crba.hpp>
-#include <pinocchio/algorithm/rnea.hpp>
 #include <pinocchio/multibody/data.hpp>
 #include <pinocchio/multibody/model.hpp>
 #include <pinocchio/parsers/urdf.hpp>
@@ -40,6 +39,8 @@ pinocchio::Model BuildModel(const RobotSpec& spec) {
 struct Robot::Data {
   explicit Data(const RobotSpec& spec)
       : model(BuildModel(spec)), data(model), first(spec.floating_base ? 1 : 0) {}
+
+  void ComputeBias(const Eigen::VectorXd& v);  // data.nle, after crba
 
   pinocchio::Model model;
   pinocchio::Data data;
@@ -124,24 +125,68 @@ void Robot::set_gravity(const Eigen::Vector3d& gravity) {
   if (data_) data_->model.gravity.linear() = gravity;
 }
 
+// M and J by Pinocchio's crba, about the base (about the world origin they would lose digits with the distance), and h
+// by the recursive Newton-Euler algorithm with zero acceleration, in the frame and from the J that crba leaves: half the
+// time of nonLinearEffects, which walks the tree again from the joint angles.
 void Robot::ComputeTerms(const Eigen::Ref<const Eigen::VectorXd>& q,
                          const Eigen::Ref<const Eigen::VectorXd>& v) {
   if (q.size() != nq_ || v.size() != nv_) throw std::invalid_argument(name_ + ": q or v has the wrong size");
   q_ = q;
   v_ = v;
   if (!data_) return ComputeFreeBodyTerms();
-  pinocchio::Data& data = data_->data;
+  Eigen::Vector3d base = Eigen::Vector3d::Zero();
+  if (floating_) q_.head<3>().swap(base);
   // Eigen::Ref is what Pinocchio's library is compiled for; other vector types would compile its algorithms here.
-  pinocchio::crba(data_->model, data, q, pinocchio::Convention::WORLD);
-  pinocchio::nonLinearEffects(data_->model, data, q, v);
+  pinocchio::crba(data_->model, data_->data, Eigen::Ref<const Eigen::VectorXd>(q_),
+                  pinocchio::Convention::WORLD);
+  data_->ComputeBias(v_);
+  factor_.Compute(data_->data.M);
+
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
-    const std::size_t j = b + data_->first;
-    poses_[b].R = data.oMi[j].rotation();
-    poses_[b].p = data.oMi[j].translation();
-    velocities_[b].linear.noalias() = poses_[b].R * data.v[j].linear();
-    velocities_[b].angular.noalias() = poses_[b].R * data.v[j].angular();
+    const pinocchio::SE3& placement = data_->data.oMi[b + data_->first];
+    const pinocchio::Motion& velocity = data_->data.ov[b + data_->first];
+    poses_[b].R = placement.rotation();
+    poses_[b].p = placement.translation() + base;
+    velocities_[b].linear = velocity.linear() + velocity.angular().cross(placement.translation());
+    velocities_[b].angular = velocity.angular();
   }
-  factor_.Compute(data.M);
+  if (!floating_) return;
+  q_.head<3>() = base;
+  for (int k = 0; k < nv_; ++k) {  // from the base to the world origin
+    auto column = data_->data.J.col(k);
+    column.head<3>() += base.cross(column.tail<3>());
+  }
+}
+
+// Per body, in crba's frame: velocity V = V_parent + J v, acceleration A = A_parent + V x J v (A = -gravity at the root),
+// force F = Y A + V x* Y V; then from the leaves h = Jᵀ F, F_parent += F.
+void Robot::Data::ComputeBias(const Eigen::VectorXd& v) {
+  data.ov[0].setZero();
+  data.oa_gf[0] = -model.gravity;
+  const auto joints = static_cast<std::size_t>(model.njoints);
+  for (std::size_t j = 1; j < joints; ++j) {
+    const std::size_t parent = model.parents[j];
+    const int k = model.idx_vs[j];
+    pinocchio::Motion joint;
+    if (model.nvs[j] == 1) {
+      joint.toVector() = data.J.col(k) * v[k];
+    } else {
+      joint.toVector().noalias() = data.J.middleCols<6>(k) * v.segment<6>(k);
+    }
+    data.ov[j] = data.ov[parent] + joint;
+    data.oa_gf[j] = data.oa_gf[parent] + data.ov[j].cross(joint);
+    const pinocchio::Inertia inertia = data.oMi[j].act(model.inertias[j]);
+    data.of[j] = inertia * data.oa_gf[j] + inertia.vxiv(data.ov[j]);
+  }
+  for (std::size_t j = joints - 1; j > 0; --j) {
+    const int k = model.idx_vs[j];
+    if (model.nvs[j] == 1) {
+      data.nle[k] = data.J.col(k).dot(data.of[j].toVector());
+    } else {
+      data.nle.segment<6>(k).noalias() = data.J.middleCols<6>(k).transpose() * data.of[j].toVector();
+    }
+    data.of[model.parents[j]] += data.of[j];
+  }
 }
 
 }  // namespace tread

@@ -16,8 +16,6 @@ namespace tread {
 
 class TreeFactor {
  public:
-  using RowMatrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
   // parents[k] is the dof before k on the way to the root, -1 at the root; parents[k] < k, else std::invalid_argument.
   void Resize(std::span<const int> parents);
 
@@ -34,11 +32,23 @@ class TreeFactor {
 
   int size() const { return static_cast<int>(parents_.size()); }
   const std::vector<int>& parents() const { return parents_; }
-  const RowMatrix& L() const { return L_; }  // zeros above the diagonal and off the tree
+  Eigen::MatrixXd L() const;  // dense, with the zeros above the diagonal and off the tree
 
  private:
-  std::vector<int> parents_;
-  RowMatrix L_;
+  // Row k of L is packed: its entry e belongs to the ancestor of k at depth e, chains_[start + e], the last to k itself.
+  // An ancestor's chain is the beginning of its descendants' chains, so packed rows are subtracted without indices.
+  struct Dof {
+    int start = 0;  // of its row in entries_, and of its chain in chains_
+    int depth = 0;  // number of ancestors
+    int run = 0;    // the first ancestors that are dofs 0, 1, ..., run - 1
+  };
+  const int* Chain(const Dof& dof) const { return chains_.data() + dof.start; }
+  template <int kRows>
+  void SolveLTRows(std::span<const int> chain, double* x, int rows) const;  // kRows = 0: any number of rows
+
+  std::vector<int> parents_, chains_;
+  std::vector<Dof> dofs_;
+  std::vector<double> entries_;
   Eigen::VectorXd inverse_diagonal_;  // 1 / L(k, k)
 };
 
