@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
-#include <iomanip>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 #include <vector>
 
 namespace tread {
@@ -20,14 +24,21 @@ constexpr int kMaxContacts = 100000;
 class Tokens {
  public:
   explicit Tokens(const std::string& path) : path_(path) {
-    std::ifstream file(path);
-    if (!file)
-      throw std::invalid_argument(path + ": cannot be opened; give the path of a contact problem file");
-    std::stringstream content;
-    content << file.rdbuf();
-    if (!file && !file.eof()) throw std::invalid_argument(path + ": cannot be read; is it a file?");
-    text_ = content.str();
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
+      throw std::invalid_argument(path + ": is a folder; give the path of a contact problem file");
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+      throw std::invalid_argument(path + ": cannot be opened (" + std::strerror(errno) +
+                                  "); give the path of a contact problem file");
+    }
+    text_.assign(std::istreambuf_iterator<char>(file), {});
+    if (file.bad()) throw std::invalid_argument(path + ": cannot be read; is it a file?");
   }
+
+  // Characters not yet read: no file holds more than half as many numbers.
+  std::size_t left() const { return text_.size() - at_; }
 
   double Number(const std::string& what) {
     const std::string word = Word(what);
@@ -60,11 +71,46 @@ class Tokens {
     throw std::invalid_argument(path_ + ":" + std::to_string(line_) + ": " + message);
   }
 
+  // What may follow the coefficients: one flag, 0 or 1, which Siconos writes, and lines of comment. Returns the dt of a line `# dt = SECONDS`,
+  // 0 without one.
+  double Rest() {
+    double dt = 0;
+    SkipSpace();
+    if (at_ < text_.size() && text_[at_] != '#') {
+      const std::string word = Word("the end");
+      if (word != "0" && word != "1")
+        Fail("'" + word + "' after the last coefficient: expected the end of the file or '# dt = SECONDS'");
+      SkipSpace();
+    }
+    for (; at_ < text_.size(); SkipSpace()) {
+      const std::string line = text_.substr(at_, text_.find('\n', at_) - at_);
+      if (line[0] != '#') Fail("'" + line + "' after the last coefficient: expected the end of the file");
+      at_ += line.size();
+      if (line.rfind("# dt =", 0) == 0) dt = ParseDt(line.substr(6));
+    }
+    return dt;
+  }
+
  private:
-  std::string Word(const std::string& what) {
+  double ParseDt(const std::string& text) const {
+    std::istringstream in(text);
+    std::string word, more;
+    in >> word >> more;
+    double dt = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), dt);
+    const bool number = error == std::errc() && end == word.data() + word.size() && more.empty();
+    if (!number || !std::isfinite(dt) || dt < 0) Fail("dt =" + text + ": expected a time in seconds, >= 0");
+    return dt;
+  }
+
+  void SkipSpace() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) {
       if (text_[at_++] == '\n') ++line_;
     }
+  }
+
+  std::string Word(const std::string& what) {
+    SkipSpace();
     const std::size_t begin = at_;
     while (at_ < text_.size() && !std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
     if (at_ == begin) Fail("the file ends where " + what + " should stand; it is truncated");
@@ -90,6 +136,9 @@ void ReadDense(Tokens* in, int contacts, std::vector<Entry3>* blocks) {
   const int n = 3 * contacts;
   in->Expect("matrix rows", n);
   in->Expect("matrix columns", n);
+  const auto entries = static_cast<std::size_t>(n) * static_cast<std::size_t>(n);
+  if (in->left() / 2 < entries)
+    in->Fail("the file is too short for " + std::to_string(entries) + " matrix entries; it is truncated");
   Eigen::MatrixXd W(n, n);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < n; ++j)
@@ -105,7 +154,7 @@ void ReadDense(Tokens* in, int contacts, std::vector<Entry3>* blocks) {
 }
 
 void ReadSparse(Tokens* in, int contacts, std::vector<Entry3>* blocks) {
-  const int count = in->Integer("number of blocks", 1, contacts * contacts);
+  const int count = in->Integer("number of blocks", 1, static_cast<int>(in->left() / 20));  // 10 numbers each
   in->Expect("block rows", contacts);
   in->Expect("block columns", contacts);
   for (const char* what : {"row end", "column end"}) {
@@ -130,37 +179,52 @@ void ReadSparse(Tokens* in, int contacts, std::vector<Entry3>* blocks) {
   }
 }
 
-// Sums the blocks into G, in tread's order, symmetrised. Returns the relative asymmetry.
-double Assemble(const std::vector<Entry3>& blocks, int contacts, BlockMatrix* G) {
+struct Asymmetry {
+  double relative = 0;  // to the largest entry
+  int row = 0, column = 0;
+  double upper = 0, lower = 0;  // entries (row, column) and (column, row), in the file's order
+};
+
+// Sums the blocks into G, in tread's order, and symmetrises it.
+Asymmetry Assemble(const std::vector<Entry3>& blocks, int contacts, BlockMatrix* G) {
   const std::vector<int> sizes(static_cast<std::size_t>(contacts), 3);
   std::vector<std::pair<int, int>> pairs;
   for (const Entry3& b : blocks) pairs.emplace_back(b.i, b.j);
   G->SetPattern(sizes, pairs);
   G->SetZero();
   for (const Entry3& b : blocks) {
+    auto block = G->Block(b.i, b.j);
     for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < 3; ++c) G->Block(b.i, b.j)(Reorder(r), Reorder(c)) += b.value(r, c);
+      for (int c = 0; c < 3; ++c) block(Reorder(r), Reorder(c)) += b.value(r, c);
     }
   }
+  Asymmetry worst;
   double largest = 0, difference = 0;
   for (int i = 0; i < contacts; ++i) {
     for (int j : G->neighbours(i)) {
       if (j < i) continue;
       const Eigen::Matrix3d a = G->Block(i, j), b = G->Block(j, i).transpose();
       largest = std::max({largest, a.cwiseAbs().maxCoeff(), b.cwiseAbs().maxCoeff()});
-      difference = std::max(difference, (a - b).cwiseAbs().maxCoeff());
+      int r = 0, c = 0;
+      const double most = (a - b).cwiseAbs().maxCoeff(&r, &c);
+      if (most > difference) {
+        difference = most;
+        worst = {0, 3 * i + (r + 1) % 3, 3 * j + (c + 1) % 3, a(r, c), b(r, c)};
+      }
       G->Block(i, j) = 0.5 * (a + b);
       G->Block(j, i) = 0.5 * (a + b).transpose();
     }
   }
-  return largest > 0 ? difference / largest : 0;
+  worst.relative = largest > 0 ? difference / largest : 0;
+  return worst;
 }
 
-std::ofstream OpenForWriting(const std::string& path) {
-  std::ofstream out(path);
-  if (!out) throw std::invalid_argument(path + ": cannot be written; is the folder there and writable?");
-  out << std::setprecision(17);
-  return out;
+void RefuseAsymmetry(const Tokens& in, const Asymmetry& a) {
+  std::ostringstream text;
+  text << "matrix entries (" << a.row << ", " << a.column << ") = " << a.upper << " and (" << a.column << ", "
+       << a.row << ") = " << a.lower << ": asymmetric by " << a.relative
+       << " of the largest entry; at most 0.01 is accepted";
+  in.Fail(text.str());
 }
 
 }  // namespace
@@ -177,11 +241,9 @@ ProblemFile ReadSiconos(const std::string& path) {
 
   ProblemFile file;
   ContactProblem& p = file.problem;
-  file.asymmetry = Assemble(blocks, contacts, &p.G);
-  if (file.asymmetry > kLargestAsymmetry) {
-    in.Fail("the matrix is asymmetric by " + std::to_string(file.asymmetry) +
-            " (relative); at most 0.01 is accepted");
-  }
+  const Asymmetry asymmetry = Assemble(blocks, contacts, &p.G);
+  file.asymmetry = asymmetry.relative;
+  if (file.asymmetry > kLargestAsymmetry) RefuseAsymmetry(in, asymmetry);
   for (int i = 0; i < contacts; ++i) {
     if (!(p.G.Diagonal(i).diagonal().minCoeff() > 0)) {
       in.Fail("contact " + std::to_string(i) + ": the diagonal of the matrix must be positive");
@@ -195,34 +257,19 @@ ProblemFile ReadSiconos(const std::string& path) {
     p.mu[i] = in.Number("mu[" + std::to_string(i) + "]");
     if (p.mu[i] < 0) in.Fail("mu[" + std::to_string(i) + "] = " + std::to_string(p.mu[i]) + ": must be >= 0");
   }
+  file.dt = in.Rest();
   p.target.setZero(3 * contacts);
   p.R.setZero(3 * contacts);
   return file;
 }
 
-void WriteSiconos(const std::string& path, const ContactProblem& problem) {
-  for (BlockType type : problem.types) {
-    if (type != BlockType::kCoulomb)
-      throw std::invalid_argument(path + ": only Coulomb contacts fit this format");
+ContactProblem InForces(const ProblemFile& file) {
+  ContactProblem problem = file.problem;
+  if (file.dt > 0) {
+    problem.g /= file.dt;
+    problem.dt = file.dt;
   }
-  std::ofstream out = OpenForWriting(path);
-  const int n = problem.rows();
-  Eigen::MatrixXd W = problem.G.ToDense();
-  W.diagonal() += problem.R;
-  // row f of the file is row Reorder(f) of ours
-  out << "3\n" << n / 3 << "\n0\n" << n << "\n" << n << "\n" << n << "\t" << n << "\n";
-  for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < n; ++j) out << W(Reorder(i), Reorder(j)) << (j + 1 < n ? ' ' : '\n');
-  }
-  for (int i = 0; i < n; ++i)
-    out << problem.g[Reorder(i)] - problem.target[Reorder(i)] << (i + 1 < n ? ' ' : '\n');
-  for (int i = 0; i < n / 3; ++i) out << problem.mu[i] << (3 * i + 3 < n ? ' ' : '\n');
-  out << "# dt = " << problem.dt << "\n";
-}
-
-void WriteSolution(const std::string& path, const Eigen::VectorXd& lambda) {
-  std::ofstream out = OpenForWriting(path);
-  for (int r = 0; r < lambda.size(); ++r) out << lambda[Reorder(r)] << "\n";
+  return problem;
 }
 
 }  // namespace tread

@@ -5,8 +5,13 @@
 // Dense: rows, columns again, then the entries. Sparse block: number of blocks, block rows, block columns, the running row and column
 // ends, sizes of the two index arrays, row starts, block columns, and each block as its number and 9 entries.
 // W is symmetrised; `asymmetry` is max |W - W'| / max |W| before that, and above 1e-2 the file is refused.
-// A problem written by tread adds a last line `# dt = SECONDS`. Only Coulomb blocks can be written; compliance and target are folded into
-// W and q (W = G + R, q = g - c*), so the equations stay the same.
+// After the coefficients one flag 0 or 1, which some Siconos versions write, is read over; anything else but comment is refused.
+//
+// Files written by tread hold velocities and impulses. With r = lambda dt [N s] and u = sigma dt [m/s], sigma = (G + R) lambda + g - c* becomes
+//   u = W r + q,   W = G + R [1/kg],   q = (g - c*) dt [m/s],
+// the cones being the same; dt stands in the last line, `# dt = SECONDS`. A problem whose dt is 0 (unknown) is written as it is, W = G + R and
+// q = g - c*. A limit row becomes the normal of a contact with mu = 0 whose tangential rows couple to nothing (unit diagonal, q = 0): its tangential
+// force is 0 and the normal one unchanged, so the problem is equivalent. Equality rows do not fit and are refused.
 #pragma once
 
 #include <Eigen/Core>
@@ -17,15 +22,21 @@
 namespace tread {
 
 struct ProblemFile {
-  ContactProblem problem;
-  double asymmetry = 0;  // relative, before symmetrising
+  ContactProblem problem;  // in the units of the file, so problem.dt is 0: bit for bit what stands there
+  double asymmetry = 0;    // relative, before symmetrising
+  double dt = 0;           // [s], of the last line; 0 without one
 };
 
-// Throws std::invalid_argument with one line that names the file, the line and what would be right.
+// All throw std::invalid_argument with one line that names the file, the line (reading) and what would be right.
 ProblemFile ReadSiconos(const std::string& path);
+// A problem in forces, written as above; and a file's problem, written as it was read.
 void WriteSiconos(const std::string& path, const ContactProblem& problem);
+void WriteSiconos(const std::string& path, const ProblemFile& file);
 
-// Forces in the order of the file (N, T1, T2), one number a line, 17 digits.
+// The problem of a file with dt in forces again: g = q / dt [m/s^2], lambda [N]. Without dt: as it is.
+ContactProblem InForces(const ProblemFile& file);
+
+// Forces of a file's problem in the order and units of the file (N, T1, T2; N s where it has dt), one number a line, 17 digits.
 void WriteSolution(const std::string& path, const Eigen::VectorXd& lambda);
 
 }  // namespace tread
