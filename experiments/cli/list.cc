@@ -1,38 +1,84 @@
 // tread list: what there is, from the tables themselves.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "control/controller.h"
 #include "experiments/cli/commands.h"
-#include "sim/contact/solver_table.h"
+#include "robots/robot_table.h"
+#include "sim/backends.h"
 #include "sim/terrain.h"
 
 namespace tread {
 namespace {
 
-nlohmann::ordered_json Row(const char* kind, const char* name, const char* summary, const char* family,
-                           const char* law) {
-  return {{"kind", kind}, {"name", name},      {"summary", summary}, {"family", family},
-          {"law", law},   {"available", true}, {"reason", ""}};
+using Json = nlohmann::ordered_json;
+
+Json Row(const std::string& kind, const std::string& name, const std::string& summary, const std::string& family = "",
+         const std::string& law = "", bool available = true, const std::string& reason = "") {
+  return {{"kind", kind}, {"name", name},           {"summary", summary}, {"family", family},
+          {"law", law},   {"available", available}, {"reason", reason}};
 }
 
-void RunList(const std::string& kind, bool json) {
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  if (kind.empty() || kind == "solvers") {
-    for (const SolverEntry& e : SolverTable())
-      rows.push_back(Row("solver", e.name, e.summary, "contact", Name(e.law)));
+// Config files in ./configs; the summary is the first comment line.
+void ListConfigs(Json* rows) {
+  std::error_code error;
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator("configs", error)) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path());
   }
-  if (kind.empty() || kind == "terrains") {
-    for (const TerrainEntry& e : TerrainTable()) rows.push_back(Row("terrain", e.name, e.summary, "", ""));
+  std::sort(files.begin(), files.end());
+  for (const auto& path : files) {
+    std::ifstream in(path);
+    std::string line;
+    std::getline(in, line);
+    rows->push_back(Row("config", path.string(), line.rfind("# ", 0) == 0 ? line.substr(2) : ""));
   }
+}
+
+Json Rows(const std::string& kind) {
+  Json rows = Json::array();
+  const auto wanted = [&](const char* name) { return kind.empty() || kind == name; };
+  if (wanted("backends")) {
+    for (const BackendEntry& e : BackendTable())
+      rows.push_back(Row("backend", e.name, e.summary, e.family, Name(e.law), e.available, e.reason));
+  }
+  if (wanted("robots")) {
+    for (const RobotEntry& e : RobotTable()) rows.push_back(Row("robot", e.name, e.summary, e.kind));
+  }
+  if (wanted("terrains")) {
+    for (const TerrainEntry& e : TerrainTable()) rows.push_back(Row("terrain", e.name, e.summary));
+  }
+  if (wanted("controllers")) {
+    for (const ControllerEntry& e : ControllerTable()) rows.push_back(Row("controller", e.name, e.summary));
+  }
+  if (wanted("configs")) ListConfigs(&rows);
+  return rows;
+}
+
+void RunList(const std::string& kind, bool json, bool markdown) {
+  const Json rows = Rows(kind);
   if (json) {
     std::printf("%s\n", rows.dump(1).c_str());
     return;
   }
-  for (const auto& r : rows) {
-    std::printf("%-10s %-14s %-8s %s\n", r["kind"].get<std::string>().c_str(),
-                r["name"].get<std::string>().c_str(), r["law"].get<std::string>().c_str(),
-                r["summary"].get<std::string>().c_str());
+  if (markdown) std::printf("| kind | name | law | what it is |\n|---|---|---|---|\n");
+  std::size_t width = 0;
+  for (const Json& r : rows) width = std::max(width, r["name"].get<std::string>().size());
+  for (const Json& r : rows) {
+    const std::string name = r["name"], law = r["law"], reason = r["reason"];
+    std::string summary = r["summary"];
+    if (!r["available"].get<bool>()) summary += " (not available: " + reason + ")";
+    if (markdown) {
+      std::printf("| %s | `%s` | %s | %s |\n", r["kind"].get<std::string>().c_str(), name.c_str(), law.c_str(),
+                  summary.c_str());
+    } else {
+      std::printf("%-11s %-*s  %-7s %s\n", r["kind"].get<std::string>().c_str(), static_cast<int>(width), name.c_str(),
+                  law.c_str(), summary.c_str());
+    }
   }
 }
 
@@ -40,12 +86,13 @@ void RunList(const std::string& kind, bool json) {
 
 void AddListCommand(CLI::App* app) {
   auto kind = std::make_shared<std::string>();
-  auto json = std::make_shared<bool>(false);
-  CLI::App* list = app->add_subcommand("list", "What there is: contact solvers, terrains");
-  list->add_option("kind", *kind, "solvers or terrains; everything by default")
-      ->check(CLI::IsMember({"solvers", "terrains"}));
+  auto json = std::make_shared<bool>(false), markdown = std::make_shared<bool>(false);
+  CLI::App* list = app->add_subcommand("list", "What there is");
+  list->add_option("kind", *kind, "Everything by default")
+      ->check(CLI::IsMember({"backends", "robots", "terrains", "controllers", "studies", "configs"}));
   list->add_flag("--json", *json, "As a JSON array");
-  list->callback([kind, json] { RunList(*kind, *json); });
+  list->add_flag("--markdown", *markdown, "As a table for a README");
+  list->callback([kind, json, markdown] { RunList(*kind, *json, *markdown); });
 }
 
 }  // namespace tread

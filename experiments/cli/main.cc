@@ -9,8 +9,13 @@ int main(int argc, char** argv) {
   CLI::App app{"Locomotion control against swappable contact solvers, judged from outside.", "tread"};
   app.set_version_flag("--version", TREAD_VERSION);
   app.require_subcommand(1);
+  int exit_code = 0;
+  tread::AddRunCommand(&app, &exit_code);
   tread::AddSolveCommand(&app);
   tread::AddListCommand(&app);
+  tread::AddConfigCommand(&app);
+  tread::AddBenchCommand(&app);
+  tread::AddDoctorCommand(&app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& e) {
@@ -29,5 +34,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "tread: %s\n", e.what());
     return 1;
   }
-  return 0;
+  return exit_code;
 }

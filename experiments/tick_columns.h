@@ -1,0 +1,53 @@
+// The columns of ticks.csv for one closed loop, and how a tick fills them. Units are SI; names are grouped by prefix.
+//
+//   t                    end of the tick [s]
+//   base.*               p: position, q: quaternion, roll pitch yaw, v / w: world axes, bv: body axes, h: heading axes (yaw only),
+//                        g: heading axes, averaged over one gait period
+//   cmd.*                commanded velocity, heading axes
+//   foot.NAME.*          scheduled, contact, position, force on the robot (world axes), planned force, slip
+//   joint.NAME.*         q, v, tau
+//   body.NAME.*          position, quaternion, velocity of free bodies and further robots (world axes)
+//   sim.*                contacts, status (0 converged, 1 max_iterations, 2 stalled, 3 failed), criteria, energy, momentum, times
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "experiments/closed_loop.h"
+#include "experiments/metrics.h"
+#include "experiments/tick_log.h"
+
+namespace tread {
+
+// Roll, pitch, yaw of R = Rz Ry Rx.
+Eigen::Vector3d RollPitchYaw(const Eigen::Matrix3d& R);
+
+class TickColumns {
+ public:
+  TickColumns(const ClosedLoop& loop, TickLog* log);
+  void Fill();  // the row, from the loop's last tick
+
+  const Eigen::Vector3d& heading_velocity() const { return heading_velocity_; }    // vx, vy, wz
+  const Eigen::Vector3d& averaged_velocity() const { return averaged_velocity_; }  // the same over one gait period
+
+ private:
+  void Add(const std::string& prefix, const std::vector<std::string>& names);
+  void Put(double value) { (*log_)[next_++] = value; }
+  template <typename Vector>
+  void PutAll(const Vector& values) {
+    for (int i = 0; i < values.size(); ++i) Put(values[i]);
+  }
+  void FillBase();
+  void FillFeetAndJoints();
+  void FillBodies();
+  void FillSim();
+
+  const ClosedLoop& loop_;
+  TickLog* log_;
+  int next_ = 0;
+  bool floating_ = false;
+  std::vector<MovingMean> means_;
+  Eigen::Vector3d heading_velocity_ = Eigen::Vector3d::Zero(), averaged_velocity_ = Eigen::Vector3d::Zero();
+};
+
+}  // namespace tread
