@@ -62,8 +62,9 @@ class Robot {
  public:
   using Matrix6X = Eigen::Matrix<double, 6, Eigen::Dynamic>;
 
-  // Throws std::invalid_argument for a joint type, frame or joint name it cannot serve. The base's home height puts the
-  // lowest sphere on the plane z = 0.
+  // Throws std::invalid_argument for a joint type, link or joint name it cannot serve, and std::domain_error where M is not
+  // positive definite (a link without mass at the end of a chain). The base's home height puts the lowest sphere on the
+  // plane z = 0.
   explicit Robot(const RobotSpec& spec);
   // A free body of uniform density, frame at the centre of mass; its terms are in closed form.
   Robot(const std::string& name, const Shape& shape, double mass);

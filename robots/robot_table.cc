@@ -23,6 +23,11 @@ std::string ReadModel(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
+void AddBox(RobotSpec* spec, const std::string& link, const Vector3d& center, const Vector3d& half) {
+  spec->link_geometries.emplace_back(
+      link, Geometry{link, 0, {Eigen::Matrix3d::Identity(), center}, Shape::Box(half), "default"});
+}
+
 void AddSphere(RobotSpec* spec, const std::string& link, const std::string& suffix, const Vector3d& p,
                double radius) {
   spec->link_geometries.emplace_back(
@@ -45,11 +50,7 @@ RobotSpec Solo12() {
   spec.urdf = ReadModel("solo_description/robots/solo12.urdf");
   // The URDF's limits are placeholders (1000 N m, +-10 rad) and its shapes meshes: these are the machine's.
   const double effort = 2.5, speed = 80, foot_radius = 0.016;
-  spec.link_geometries.emplace_back("base_link", Geometry{"base_link",
-                                                          0,
-                                                          {Eigen::Matrix3d::Identity(), {0, 0, 0.0015}},
-                                                          Shape::Box({0.2241, 0.1095, 0.0265}),
-                                                          "default"});
+  AddBox(&spec, "base_link", {0, 0, 0.0015}, {0.2241, 0.1095, 0.0265});
   for (const std::string leg : {"FL", "FR", "HL", "HR"}) {
     const double front = leg[0] == 'F' ? 1 : -1, left = leg[1] == 'L' ? 1 : -1;
     spec.limits[leg + "_HAA"] = {-1.1, 1.1, speed, effort};
@@ -71,6 +72,9 @@ RobotSpec Talos() {
   RobotSpec spec;
   spec.name = "talos";
   spec.urdf = ReadModel("talos_data/robots/talos_reduced.urdf");
+  // Shapes lie inside the model's meshes, so that neighbours two joints apart do not touch at home.
+  AddBox(&spec, "base_link", {-0.04, 0, -0.09}, {0.15, 0.16, 0.09});
+  AddBox(&spec, "torso_2_link", {-0.06, 0, 0.2}, {0.15, 0.16, 0.19});
   // Half sitting, as in the model's SRDF.
   spec.home["torso_2_joint"] = 0.006761;
   for (const std::string side : {"left", "right"}) {
@@ -84,6 +88,10 @@ RobotSpec Talos() {
     spec.home["leg_" + side + "_4_joint"] = 0.859395;
     spec.home["leg_" + side + "_5_joint"] = -0.448041;
     spec.home["leg_" + side + "_6_joint"] = -0.001708;
+    AddCapsule(&spec, "arm_" + side + "_3_link", {0.02, 0, -0.273}, Vector3d::Zero(), 0.055);
+    AddCapsule(&spec, "arm_" + side + "_4_link", {-0.02, 0, -0.2643}, Vector3d::Zero(), 0.05);
+    AddCapsule(&spec, "leg_" + side + "_3_link", {0, 0, -0.38}, Vector3d::Zero(), 0.06);
+    AddCapsule(&spec, "leg_" + side + "_4_link", {0, 0, -0.27}, Vector3d::Zero(), 0.06);
   }
   spec.foot_frames = {"left_sole_link", "right_sole_link"};
   for (const std::string& sole : spec.foot_frames) {
@@ -116,10 +124,13 @@ RobotSpec Go2() {
   RobotSpec spec;
   spec.name = "go2";
   spec.urdf = ReadModel("go2_description/urdf/go2.urdf");
+  AddBox(&spec, "base", Vector3d::Zero(), {0.188, 0.047, 0.057});
   for (const std::string leg : {"FL", "FR", "RL", "RR"}) {
     spec.home[leg + "_hip_joint"] = leg[1] == 'L' ? 0.068 : -0.068;
     spec.home[leg + "_thigh_joint"] = 0.785;
     spec.home[leg + "_calf_joint"] = -1.44;
+    AddCapsule(&spec, leg + "_thigh", {0, 0, -0.213}, Vector3d::Zero(), 0.018);
+    AddCapsule(&spec, leg + "_calf", {0, 0, -0.19}, Vector3d::Zero(), 0.012);
     AddSphere(&spec, leg + "_foot", "", Vector3d::Zero(), 0.022);
     spec.foot_frames.push_back(leg + "_foot");
   }
@@ -151,10 +162,14 @@ Row ObjectRow(const std::string& name, const std::string& summary, const Shape& 
 const std::vector<Row>& Rows() {
   static const std::vector<Row> rows{
       RobotRow("solo12", "quadruped, 12 joints, 2.5 kg; spheres at the feet, capsules, box", Solo12),
-      RobotRow("talos", "humanoid, 32 joints; four spheres under each sole, no other shapes", Talos),
-      RobotRow("anymal_c", "quadruped, 12 joints; the URDF's boxes, spheres and cylinders (as capsules)",
-               AnymalC),
-      RobotRow("go2", "quadruped, 12 joints; spheres at the feet, no other shapes", Go2),
+      RobotRow("talos",
+               "humanoid, 32 joints, 90 kg; four spheres under each sole, boxes for the trunk, capsules for "
+               "the limbs",
+               Talos),
+      RobotRow("anymal_c",
+               "quadruped, 12 joints, 52 kg; the URDF's boxes, spheres and cylinders (as capsules)", AnymalC),
+      RobotRow("go2", "quadruped, 12 joints, 16 kg; spheres at the feet, capsules, box (without the head)",
+               Go2),
       RobotRow("allegro_hand", "right hand on a fixed base, 16 joints; the URDF's boxes and spheres",
                AllegroHand),
       ObjectRow("ball", "solid sphere, radius 0.1 m, 1 kg", Shape::Sphere(0.1)),
