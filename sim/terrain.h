@@ -7,7 +7,7 @@
 // with an own uniform mapping, so a seed means the same ground on every machine.
 //
 // `cells`, `steps` and `heightmap` have edges: Height is one-sided at a riser, Closest and Touches include vertical faces and edges.
-// None of Height, Normal, Closest and Touches allocates.
+// None of Height, Normal, Closest, Touches and TouchesCapsule allocates.
 #pragma once
 
 #include <Eigen/Core>
@@ -48,13 +48,23 @@ class Terrain {
   virtual double Height(double x, double y) const = 0;           // [m]
   virtual Eigen::Vector3d Normal(double x, double y) const = 0;  // unit
   virtual double max_height() const = 0;  // no point is above this [m]; infinite for a slope
-  // Closest surface point to c. Smooth grounds: Gauss-Newton from the point below, stops at 1e-12 m, right while c is
+  virtual double max_slope() const;       // bound on |grad h|; infinite where there are risers, or by default
+  // False only if no point of the ground is nearer to c than reach = radius + margin: by max_height, and by height and max_slope where
+  // that is finite. Cheaper than Closest.
+  bool MayTouch(const Eigen::Vector3d& c, double reach) const;
+  // Closest surface point to c. Smooth grounds: Newton from the point below, stops at 1e-12 m, right while c is
   // nearer than the smallest radius of curvature; exact for planes, boxes and triangles.
   virtual SurfacePoint Closest(const Eigen::Vector3d& c) const = 0;
   // Grounds made of boxes or grids touch a sphere in several points: appends up to `capacity` points closer than `radius + margin`,
   // each with a feature number that persists while the contact lasts. Returns their number. Default: the one of Closest, feature 0.
   virtual int Touches(const Eigen::Vector3d& c, double radius, double margin, int capacity,
                       SurfacePoint* points, std::uint32_t* features) const;
+  // Where the capsule of axis a - b is closer than radius + margin, distances being those of its axis: at its ends (features 0 and 1, one
+  // point each), and between them at the lowest place that is farther from the ground on both sides (feature 2): none on a plane, the middle
+  // where the axis runs parallel to a face that ends before both ends. Returns the number of points, at most 3, in the order of the features.
+  // The axis is sampled at 9 places: of several inner minima the lowest counts, and one narrower than a quarter of the axis may be missed.
+  int TouchesCapsule(const Eigen::Vector3d& a, const Eigen::Vector3d& b, double radius, double margin,
+                     int capacity, SurfacePoint* points, std::uint32_t* features) const;
 };
 
 // Throws std::invalid_argument naming the key, its value and what would be right.

@@ -75,6 +75,8 @@ class HeightMapTerrain final : public Terrain {
     return Vector3d(-hx, -hy, 1).normalized();
   }
   double max_height() const override { return highest_; }
+  // infinite: the triangles of contact may stand above the bilinear Height, so that height and slope bound nothing
+  double max_slope() const override { return std::numeric_limits<double>::infinity(); }
 
   // Exact on the triangles within 64 cells of c; farther ones are left out.
   SurfacePoint Closest(const Vector3d& c) const override { return Nearest(c).surface; }
@@ -84,7 +86,7 @@ class HeightMapTerrain final : public Terrain {
   int Touches(const Vector3d& c, double radius, double margin, int capacity, SurfacePoint* points,
               std::uint32_t* features) const override {
     const double reach = radius + margin;
-    if (capacity < 1 || c.z() - highest_ >= reach) return 0;
+    if (capacity < 1 || !MayTouch(c, reach)) return 0;
     if (c.z() < FacetHeight(c.x(), c.y())) {
       const Found found = Nearest(c);
       points[0] = found.surface;

@@ -162,8 +162,9 @@ TEST(BumpyTerrain, ClosestIsStationaryAndNoGridPointIsCloser) {
       const Vector3d c(x, y, terrain->Height(x, y) + sample(-0.03, 0.06));
       const SurfacePoint found = terrain->Closest(c);
       EXPECT_NEAR(found.point.z(), terrain->Height(found.point.x(), found.point.y()), 1e-12);
-      EXPECT_LT((c - found.point).cross(found.normal).norm(), 1e-9);
-      EXPECT_LT((found.point + found.distance * found.normal - c).norm(), 1e-9);
+      EXPECT_LT((c - found.point).cross(found.normal).norm(), 1e-12);
+      EXPECT_LT((found.point + found.distance * found.normal - c).norm(), 1e-12);
+      EXPECT_LT((found.normal - terrain->Normal(found.point.x(), found.point.y())).norm(), 1e-11);
       EXPECT_LE(std::abs(found.distance), GridDistance(*terrain, c, 0.1, 0.005) + 1e-12);
     }
   }

@@ -1,0 +1,102 @@
+// Capsules on the ground: Terrain::TouchesCapsule.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sim/terrain.h"
+
+namespace tread {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr int kIntervals =
+    8;  // samples along the axis: an inner minimum narrower than a quarter of it may be missed
+constexpr double kTie = 1e-9;    // distances closer than this are equal: parallel to a face [m]
+constexpr double kPlace = 1e-9;  // of an inner minimum along the axis [m]
+
+struct Axis {
+  const Terrain& terrain;
+  Vector3d a, along;  // b - a
+  SurfacePoint At(double t) const { return terrain.Closest(a + t * along); }
+  // d distance / dt: the gradient of the distance is the normal.
+  double Slope(const SurfacePoint& p) const { return p.normal.dot(along); }
+};
+
+// First and last sample of the lowest valley that has higher ground on both sides, {0, 0} if there is none.
+std::array<int, 2> FindValley(const std::array<SurfacePoint, kIntervals + 1>& samples) {
+  std::array<int, 2> best{0, 0};
+  for (int first = 1; first < kIntervals; ++first) {
+    const auto distance = [&](int k) { return samples[static_cast<std::size_t>(k)].distance; };
+    const double floor = distance(first);
+    if (!(distance(first - 1) > floor + kTie)) continue;
+    int last = first;
+    while (last < kIntervals && std::abs(distance(last + 1) - floor) <= kTie) ++last;
+    if (last == kIntervals || !(distance(last + 1) > floor + kTie)) continue;
+    if (best[0] == 0 || floor < distance(best[0])) best = {first, last};
+  }
+  return best;
+}
+
+// Minimum next to sample t, whose neighbours `step` away on both sides are farther from the ground: regula falsi (Illinois) on the slope.
+SurfacePoint Refine(const Axis& axis, double t, double step, SurfacePoint at) {
+  double f0 = axis.Slope(at);
+  const double side = f0 < 0 ? 1 : -1;
+  // the far end of the bracket: halve until the slope there has the other sign
+  double t1 = t + side * step;
+  double f1 = axis.Slope(axis.At(t1));
+  for (int halving = 0; halving < 20 && !(side * f1 > 0); ++halving) {
+    t1 = 0.5 * (t + t1);
+    f1 = axis.Slope(axis.At(t1));
+  }
+  const double length = axis.along.norm();
+  double t0 = t;
+  for (int k = 0; k < 60 && f0 != 0 && f0 * f1 < 0 && std::abs(t1 - t0) * length > kPlace; ++k) {
+    const double middle = k % 8 == 7 ? 0.5 * (t0 + t1) : (t0 * f1 - t1 * f0) / (f1 - f0);
+    const SurfacePoint next = axis.At(middle);
+    const double f = axis.Slope(next);
+    if (next.distance < at.distance) at = next;
+    if (std::abs(f) < 1e-12 * length) break;
+    if ((f > 0) == (f1 > 0)) {
+      t1 = middle, f1 = f;
+      f0 *= 0.5;
+    } else {
+      t0 = t1, f0 = f1;
+      t1 = middle, f1 = f;
+    }
+  }
+  return at;
+}
+
+}  // namespace
+
+int Terrain::TouchesCapsule(const Vector3d& a, const Vector3d& b, double radius, double margin, int capacity,
+                            SurfacePoint* points, std::uint32_t* features) const {
+  const double reach = radius + margin;
+  const Axis axis{*this, a, b - a};
+  const double length = axis.along.norm();
+  if (capacity < 1 || !MayTouch(a + 0.5 * axis.along, reach + 0.5 * length)) return 0;
+  int count = 0;
+  const auto add = [&](const SurfacePoint& p, std::uint32_t feature) {
+    if (!(p.distance < reach) || count == capacity) return;
+    points[count] = p;
+    features[count++] = feature;
+  };
+  std::array<SurfacePoint, kIntervals + 1> samples;
+  samples.front() = Closest(a);
+  samples.back() = Closest(b);
+  add(samples.front(), 0);
+  add(samples.back(), 1);
+  // the distance changes by at most 1 m per metre, so between ends this high nothing can touch
+  if (!(0.5 * (samples.front().distance + samples.back().distance - length) < reach)) return count;
+  for (int k = 1; k < kIntervals; ++k)
+    samples[static_cast<std::size_t>(k)] = axis.At(static_cast<double>(k) / kIntervals);
+  const auto [first, last] = FindValley(samples);
+  if (first == 0) return count;
+  const double t = 0.5 * (first + last) / kIntervals;
+  add(first < last ? axis.At(t) : Refine(axis, t, 1.0 / kIntervals, samples[static_cast<std::size_t>(first)]),
+      2);
+  return count;
+}
+
+}  // namespace tread
