@@ -37,11 +37,13 @@ void AddSphere(RobotSpec* spec, const std::string& link, const std::string& suff
 // Capsule whose segment joins two points of a link.
 void AddCapsule(RobotSpec* spec, const std::string& link, const Vector3d& low, const Vector3d& high,
                 double radius) {
-  const Vector3d axis = high - low;
-  const Pose placement{Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitZ(), axis).toRotationMatrix(),
-                       (low + high) / 2};
+  const double length = (high - low).norm();
+  Pose placement{Eigen::Matrix3d::Identity(), (low + high) / 2};
+  placement.R.col(2) = (high - low) / length;
+  placement.R.col(0) = placement.R.col(2).unitOrthogonal();
+  placement.R.col(1) = placement.R.col(2).cross(placement.R.col(0));
   spec->link_geometries.emplace_back(
-      link, Geometry{link, 0, placement, Shape::Capsule(radius, axis.norm() / 2), "default"});
+      link, Geometry{link, 0, placement, Shape::Capsule(radius, length / 2), "default"});
 }
 
 RobotSpec Solo12() {
