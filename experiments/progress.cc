@@ -26,9 +26,9 @@ void Progress::Update(double done, const std::string& note) {
   shown_ = true;
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const double rate = elapsed > 0 ? done / elapsed : 0, left = rate > 0 ? (total_ - done) / rate : 0;
-  std::fprintf(stderr, "%s%s: %.4g of %.4g %s, %.3g %s/s, %.0f s left%s%s%s", terminal_ ? "\r\033[K" : "", what_.c_str(),
-               done, total_, unit_.c_str(), rate, unit_.c_str(), left, note.empty() ? "" : ", ", note.c_str(),
-               terminal_ ? "" : "\n");
+  std::fprintf(stderr, "%s%s: %.4g of %.4g %s, %.3g %s/s, %.0f s left%s%s%s", terminal_ ? "\r\033[K" : "",
+               what_.c_str(), done, total_, unit_.c_str(), rate, unit_.c_str(), left,
+               note.empty() ? "" : ", ", note.c_str(), terminal_ ? "" : "\n");
   std::fflush(stderr);
 }
 

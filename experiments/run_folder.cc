@@ -18,12 +18,13 @@ std::string FirstFree(const std::string& name) {
 }
 
 void TakeOver(const std::string& path, bool force) {
-  if (!fs::is_directory(path))
-    throw std::invalid_argument("--out " + path + ": is a file; name a folder");
+  if (!fs::is_directory(path)) throw std::invalid_argument("--out " + path + ": is a file; name a folder");
   if (!force)
-    throw std::invalid_argument("--out " + path + ": exists; choose another, or --force to replace the run in it");
+    throw std::invalid_argument("--out " + path +
+                                ": exists; choose another, or --force to replace the run in it");
   if (!fs::is_empty(path) && !fs::exists(path + "/config.yaml"))
-    throw std::invalid_argument("--out " + path + ": holds files but no run (no config.yaml); choose another folder");
+    throw std::invalid_argument("--out " + path +
+                                ": holds files but no run (no config.yaml); choose another folder");
   for (const char* name : kRunFiles) fs::remove(path + "/" + name);
 }
 
@@ -44,7 +45,8 @@ RunFolder::RunFolder(const std::string& dir, const std::string& name, bool force
   }
   const std::string probe = File(".probe");
   if (!(std::ofstream(probe) << "x").flush())
-    throw std::invalid_argument("--out " + path_ + ": cannot be written to; choose a folder you may write to");
+    throw std::invalid_argument("--out " + path_ +
+                                ": cannot be written to; choose a folder you may write to");
   fs::remove(probe);
 }
 

@@ -29,12 +29,13 @@ double PerTick(long count, long ticks) {
 
 }  // namespace
 
-SummaryBuilder::SummaryBuilder(const ExperimentConfig& config, const ClosedLoop& loop, const TickColumns& columns)
+SummaryBuilder::SummaryBuilder(const ExperimentConfig& config, const ClosedLoop& loop,
+                               const TickColumns& columns)
     : config_(config), loop_(loop), columns_(columns) {
   const auto n = static_cast<std::size_t>(loop.ticks());
-  for (Series* s : {&ncp_.p, &ncp_.d, &ncp_.c, &own_.p, &own_.d, &own_.c, &iterations_, &solve_us_, &step_us_,
-                    &control_us_, &error_[0], &error_[1], &error_[2], &gait_error_[0], &gait_error_[1],
-                    &gait_error_[2]})
+  for (Series* s :
+       {&ncp_.p, &ncp_.d, &ncp_.c, &own_.p, &own_.d, &own_.c, &iterations_, &solve_us_, &step_us_,
+        &control_us_, &error_[0], &error_[1], &error_[2], &gait_error_[0], &gait_error_[1], &gait_error_[2]})
     s->Reserve(n);
   start_ = last_ = wanted_ = low_ = high_ = Eigen::Vector2d::Zero();
   const auto& systems = loop.simulator().scene().systems;
@@ -108,7 +109,8 @@ Json SummaryBuilder::Tracking() const {
 // Over the area the base has covered, half a metre wider on each side.
 Json SummaryBuilder::TerrainSlopes() const {
   const Eigen::Vector2d margin = Eigen::Vector2d::Constant(0.5);
-  const SlopeStatistics slopes = ComputeSlopes(*loop_.simulator().scene().terrain, low_ - margin, high_ + margin);
+  const SlopeStatistics slopes =
+      ComputeSlopes(*loop_.simulator().scene().terrain, low_ - margin, high_ + margin);
   return {{"type", config_.scene.terrain.type}, {"slope_p95", slopes.p95}, {"slope_max", slopes.max}};
 }
 

@@ -20,7 +20,8 @@ std::string FootName(const std::string& frame) {
 }  // namespace
 
 Vector3d RollPitchYaw(const Eigen::Matrix3d& R) {
-  return {std::atan2(R(2, 1), R(2, 2)), std::asin(std::clamp(-R(2, 0), -1.0, 1.0)), std::atan2(R(1, 0), R(0, 0))};
+  return {std::atan2(R(2, 1), R(2, 2)), std::asin(std::clamp(-R(2, 0), -1.0, 1.0)),
+          std::atan2(R(1, 0), R(0, 0))};
 }
 
 void TickColumns::Add(const std::string& prefix, const std::vector<std::string>& names) {
@@ -32,16 +33,16 @@ TickColumns::TickColumns(const ClosedLoop& loop, TickLog* log) : loop_(loop), lo
   const Robot* robot = loop.robot();
   floating_ = robot != nullptr && robot->has_floating_base();
   if (floating_) {
-    Add("base.", {"px", "py", "pz",  "qx",  "qy",  "qz", "qw", "roll", "pitch", "yaw", "vx", "vy",
-                  "vz", "wx", "wy",  "wz",  "bvx", "bvy", "bvz", "hvx", "hvy", "gvx", "gvy", "gwz"});
+    Add("base.", {"px", "py", "pz", "qx", "qy",  "qz",  "qw",  "roll", "pitch", "yaw", "vx",  "vy",
+                  "vz", "wx", "wy", "wz", "bvx", "bvy", "bvz", "hvx",  "hvy",   "gvx", "gvy", "gwz"});
     Add("cmd.", {"vx", "vy", "wz"});
     const double window = loop.controller().report().averaging_window;
     means_.assign(3, MovingMean(std::max(1, static_cast<int>(std::lround(window / loop.tick_duration())))));
   }
   if (robot != nullptr) {
     for (const Frame& foot : robot->feet()) {
-      Add("foot." + FootName(foot.name) + ".",
-          {"scheduled", "contact", "px", "py", "pz", "fx", "fy", "fz", "plan_fx", "plan_fy", "plan_fz", "slip"});
+      Add("foot." + FootName(foot.name) + ".", {"scheduled", "contact", "px", "py", "pz", "fx", "fy", "fz",
+                                                "plan_fx", "plan_fy", "plan_fz", "slip"});
     }
     for (const std::string& joint : robot->joint_names()) Add("joint." + joint + ".", {"q", "v", "tau"});
   }
@@ -50,12 +51,42 @@ TickColumns::TickColumns(const ClosedLoop& loop, TickLog* log) : loop_(loop), lo
     Add("body." + systems[s]->name() + ".",
         {"px", "py", "pz", "qx", "qy", "qz", "qw", "vx", "vy", "vz", "wx", "wy", "wz"});
   }
-  Add("sim.", {"contacts",     "limits",     "status",       "unconverged",  "iterations",   "fallbacks",
-               "saturated",    "eps_p",      "eps_d",        "eps_c",        "eps_v",        "eps_w",
-               "own_p",        "own_d",      "own_c",        "rigid_d",      "rigid_c",      "signorini",
-               "dissipation_angle", "penetration", "anisotropy", "normal_force", "kinetic", "potential",
-               "px",           "py",         "pz",           "lx",           "ly",           "lz",
-               "dynamics_us",  "collision_us", "assembly_us", "solve_us",    "judge_us",     "integrate_us"});
+  Add("sim.", {"contacts",
+               "limits",
+               "status",
+               "unconverged",
+               "iterations",
+               "fallbacks",
+               "saturated",
+               "eps_p",
+               "eps_d",
+               "eps_c",
+               "eps_v",
+               "eps_w",
+               "own_p",
+               "own_d",
+               "own_c",
+               "rigid_d",
+               "rigid_c",
+               "signorini",
+               "dissipation_angle",
+               "penetration",
+               "anisotropy",
+               "normal_force",
+               "kinetic",
+               "potential",
+               "px",
+               "py",
+               "pz",
+               "lx",
+               "ly",
+               "lz",
+               "dynamics_us",
+               "collision_us",
+               "assembly_us",
+               "solve_us",
+               "judge_us",
+               "integrate_us"});
   Add("", {"control_us"});
 }
 
@@ -115,17 +146,36 @@ void TickColumns::FillBodies() {
 void TickColumns::FillSim() {
   const TickRecord& r = loop_.record();
   const double dt = loop_.simulator().dt();
-  for (const double x : {double(r.contacts), double(r.limits), double(static_cast<int>(r.status)),
-                         double(r.unconverged), double(r.iterations), double(r.fallbacks), double(r.saturated),
-                         r.ncp.eps_p, r.ncp.eps_d, r.ncp.eps_c, dt * r.ncp.eps_d, dt * r.ncp.eps_c, r.own.eps_p,
-                         r.own.eps_d, r.own.eps_c, r.rigid.eps_d, r.rigid.eps_c, r.ncp.signorini,
-                         r.ncp.dissipation_angle, r.penetration, r.anisotropy, r.normal_force,
-                         r.mechanics.kinetic, r.mechanics.potential})
+  for (const double x : {double(r.contacts),
+                         double(r.limits),
+                         double(static_cast<int>(r.status)),
+                         double(r.unconverged),
+                         double(r.iterations),
+                         double(r.fallbacks),
+                         double(r.saturated),
+                         r.ncp.eps_p,
+                         r.ncp.eps_d,
+                         r.ncp.eps_c,
+                         dt * r.ncp.eps_d,
+                         dt * r.ncp.eps_c,
+                         r.own.eps_p,
+                         r.own.eps_d,
+                         r.own.eps_c,
+                         r.rigid.eps_d,
+                         r.rigid.eps_c,
+                         r.ncp.signorini,
+                         r.ncp.dissipation_angle,
+                         r.penetration,
+                         r.anisotropy,
+                         r.normal_force,
+                         r.mechanics.kinetic,
+                         r.mechanics.potential})
     Put(x);
   PutAll(r.mechanics.linear_momentum);
   PutAll(r.mechanics.angular_momentum);
   const StepTimes& t = r.times_us;
-  for (const double x : {t.dynamics, t.collision, t.assembly, t.solve, t.judge, t.integrate, r.control_us}) Put(x);
+  for (const double x : {t.dynamics, t.collision, t.assembly, t.solve, t.judge, t.integrate, r.control_us})
+    Put(x);
 }
 
 void TickColumns::Fill() {

@@ -27,8 +27,10 @@ class TickColumns {
   TickColumns(const ClosedLoop& loop, TickLog* log);
   void Fill();  // the row, from the loop's last tick
 
-  const Eigen::Vector3d& heading_velocity() const { return heading_velocity_; }    // vx, vy, wz
-  const Eigen::Vector3d& averaged_velocity() const { return averaged_velocity_; }  // the same over one gait period
+  const Eigen::Vector3d& heading_velocity() const { return heading_velocity_; }  // vx, vy, wz
+  const Eigen::Vector3d& averaged_velocity() const {
+    return averaged_velocity_;
+  }  // the same over one gait period
 
  private:
   void Add(const std::string& prefix, const std::vector<std::string>& names);

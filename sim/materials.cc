@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "robots/nearest.h"
@@ -13,14 +14,12 @@ Surface Combine(const MaterialConfig& a, const MaterialConfig& b) {
   Surface s;
   s.mu = std::sqrt(a.friction * b.friction);
   s.restitution = std::max(a.restitution, b.restitution);
-  const double k1 = a.stiffness, k2 = b.stiffness;
-  if (k1 > 0 && k2 > 0) {
-    s.stiffness = k1 * k2 / (k1 + k2);
-    s.damping = (k2 * a.damping + k1 * b.damping) / (k1 + k2);
-  } else {
-    s.stiffness = k1 + k2;  // one of them is rigid
-    s.damping = k1 > 0 ? a.damping : k2 > 0 ? b.damping : std::max(a.damping, b.damping);
-  }
+  const auto hardness = [](const MaterialConfig& m) {
+    return m.stiffness > 0 ? m.stiffness : std::numeric_limits<double>::infinity();
+  };
+  const MaterialConfig& softer = hardness(b) < hardness(a) ? b : a;
+  s.stiffness = softer.stiffness;
+  s.damping = softer.stiffness > 0 ? softer.damping : std::max(a.damping, b.damping);
   return s;
 }
 

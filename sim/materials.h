@@ -1,9 +1,8 @@
 // What two surfaces do to each other: friction, restitution, compliance, per pair of materials.
 //
 // A pair that is listed has the values given there; values not given, and pairs not listed, follow the combination rule
-//   mu = sqrt(mu1 mu2),   e = max(e1, e2),   1/k = 1/k1 + 1/k2,   b = (k2 b1 + k1 b2) / (k1 + k2)
-// with k = 0 standing for a rigid surface (1/k = 0): springs in series, each damper weighted by the share of the deflection
-// its own spring takes. Two rigid surfaces: b = max(b1, b2), which has no effect without a spring unless b > 0 (a damper alone).
+//   mu = sqrt(mu1 mu2),   e = max(e1, e2),   k and b of the softer of the two
+// (0 stands for a rigid surface, which is the harder of any two), so that equal surfaces give their own values.
 // Stiffness and damping belong to a pair of touching shapes, not to a point: a box resting on n corners has k/n, b/n at each,
 // so that it sinks by m g / k however many points the collision detection finds.
 #pragma once

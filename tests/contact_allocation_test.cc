@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "experiments/allocation_counter.h"
 #include "sim/contact/criteria.h"
 #include "sim/contact/solver_table.h"
 #include "sim/terrain.h"
-#include "tests/allocation_counter.h"
 
 namespace tread {
 namespace {

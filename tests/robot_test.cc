@@ -14,9 +14,9 @@
 #include <pinocchio/parsers/urdf.hpp>
 #include <stdexcept>
 
+#include "experiments/allocation_counter.h"
 #include "robots/robot_table.h"
 #include "robots/state.h"
-#include "tests/allocation_counter.h"
 
 namespace tread {
 namespace {

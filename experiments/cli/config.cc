@@ -13,7 +13,8 @@ void AddConfigCommand(CLI::App* app) {
   CLI::App* config = app->add_subcommand("config", "Print the resolved configuration");
   config->add_option("config", *path, "Configuration file (YAML)")->required();
   config->add_option("--set", *sets, "KEY=VALUE, any key of the configuration")->allow_extra_args(false);
-  config->callback([path, sets] { std::printf("%s", WriteExperiment(LoadExperiment(*path, *sets)).c_str()); });
+  config->callback(
+      [path, sets] { std::printf("%s", WriteExperiment(LoadExperiment(*path, *sets)).c_str()); });
 }
 
 }  // namespace tread

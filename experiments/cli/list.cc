@@ -17,8 +17,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json Row(const std::string& kind, const std::string& name, const std::string& summary, const std::string& family = "",
-         const std::string& law = "", bool available = true, const std::string& reason = "") {
+Json Row(const std::string& kind, const std::string& name, const std::string& summary,
+         const std::string& family = "", const std::string& law = "", bool available = true,
+         const std::string& reason = "") {
   return {{"kind", kind}, {"name", name},           {"summary", summary}, {"family", family},
           {"law", law},   {"available", available}, {"reason", reason}};
 }
@@ -73,11 +74,11 @@ void RunList(const std::string& kind, bool json, bool markdown) {
     std::string summary = r["summary"];
     if (!r["available"].get<bool>()) summary += " (not available: " + reason + ")";
     if (markdown) {
-      std::printf("| %s | `%s` | %s | %s |\n", r["kind"].get<std::string>().c_str(), name.c_str(), law.c_str(),
-                  summary.c_str());
-    } else {
-      std::printf("%-11s %-*s  %-7s %s\n", r["kind"].get<std::string>().c_str(), static_cast<int>(width), name.c_str(),
+      std::printf("| %s | `%s` | %s | %s |\n", r["kind"].get<std::string>().c_str(), name.c_str(),
                   law.c_str(), summary.c_str());
+    } else {
+      std::printf("%-11s %-*s  %-7s %s\n", r["kind"].get<std::string>().c_str(), static_cast<int>(width),
+                  name.c_str(), law.c_str(), summary.c_str());
     }
   }
 }

@@ -45,7 +45,8 @@ class ProblemRecorder {
   explicit ProblemRecorder(const std::string& dir) : dir_(dir) {
     if (dir.empty()) return;
     if (std::filesystem::exists(dir) && !std::filesystem::is_empty(dir))
-      throw std::invalid_argument("--record-problems " + dir + ": exists and is not empty; choose another folder");
+      throw std::invalid_argument("--record-problems " + dir +
+                                  ": exists and is not empty; choose another folder");
     std::error_code error;
     std::filesystem::create_directories(dir, error);
     if (error) throw std::invalid_argument("--record-problems " + dir + ": " + error.message());
@@ -67,24 +68,28 @@ void PrintSummary(const Json& s, const RunFolder& folder) {
   const Json &ncp = s["criteria"]["ncp"], &solver = s["solver"], &tracking = s["tracking"];
   std::printf("%s  %s under %s (law %s), %s, seed %ld\n", s["outcome"].get<std::string>().c_str(),
               s["robot"].get<std::string>().c_str(), s["backend"].get<std::string>().c_str(),
-              s["law"].get<std::string>().c_str(), s["controller"].get<std::string>().c_str(), s["seed"].get<long>());
+              s["law"].get<std::string>().c_str(), s["controller"].get<std::string>().c_str(),
+              s["seed"].get<long>());
   std::printf("  time         %.3f s of %.3f s%s%s\n", number(s["outcome_time"]), number(s["duration"]),
               s["outcome_reason"].get<std::string>().empty() ? "" : ": ",
               s["outcome_reason"].get<std::string>().c_str());
-  std::printf("  tracking     vx %+.4f  vy %+.4f m/s  wz %+.4f rad/s mean error;  drift %.4f m, height %.2g m\n",
-              number(tracking["vx"]["gait_mean_error"]), number(tracking["vy"]["gait_mean_error"]),
-              number(tracking["wz"]["gait_mean_error"]), number(s["drift_xy"]), number(s["height_change"]));
-  std::printf("  contact law  eps_p %.1e N  eps_d %.1e m/s^2  eps_c %.1e N m/s^2 at worst;  penetration %.1e m\n",
-              number(ncp["eps_p"]["max"]), number(ncp["eps_d"]["max"]), number(ncp["eps_c"]["max"]),
-              number(s["penetration_max"]));
-  std::printf("  forces       %.4f N normal in the mean, weight %.4f N;  slip %.4f m;  %.2f %% of torques clamped\n",
-              number(s["normal_force"]["mean"]), number(s["normal_force"]["weight"]), number(s["slip"]["distance"]),
-              100 * number(s["saturation_share"]));
+  std::printf(
+      "  tracking     vx %+.4f  vy %+.4f m/s  wz %+.4f rad/s mean error;  drift %.4f m, height %.2g m\n",
+      number(tracking["vx"]["gait_mean_error"]), number(tracking["vy"]["gait_mean_error"]),
+      number(tracking["wz"]["gait_mean_error"]), number(s["drift_xy"]), number(s["height_change"]));
+  std::printf(
+      "  contact law  eps_p %.1e N  eps_d %.1e m/s^2  eps_c %.1e N m/s^2 at worst;  penetration %.1e m\n",
+      number(ncp["eps_p"]["max"]), number(ncp["eps_d"]["max"]), number(ncp["eps_c"]["max"]),
+      number(s["penetration_max"]));
+  std::printf(
+      "  forces       %.4f N normal in the mean, weight %.4f N;  slip %.4f m;  %.2f %% of torques clamped\n",
+      number(s["normal_force"]["mean"]), number(s["normal_force"]["weight"]), number(s["slip"]["distance"]),
+      100 * number(s["saturation_share"]));
   std::printf("  solver       %.1f iterations, %.2f us in the mean;  %.3f %% of solves not converged\n",
               number(solver["iterations"]["mean"]), number(solver["solve_us"]["mean"]),
               100 * number(solver["unconverged_share"]));
-  std::printf("  cost         step %.1f us, tick %.1f us, %.1f times real time\n", number(s["step_us"]["mean"]),
-              number(s["tick_us"]["mean"]), number(s["real_time_factor"]));
+  std::printf("  cost         step %.1f us, tick %.1f us, %.1f times real time\n",
+              number(s["step_us"]["mean"]), number(s["tick_us"]["mean"]), number(s["real_time_factor"]));
   std::printf("  files        %s/{config.yaml, ticks.csv, summary.json, run.log}\n", folder.path().c_str());
 }
 
@@ -120,8 +125,8 @@ int RunRun(const RunOptions& options) {
       builder.Finish(wall_us, known ? static_cast<double>(allocated) / static_cast<double>(counted) : -1);
   folder.Write("summary.json", summary.dump(1) + "\n");
   const std::string outcome = summary["outcome"];
-  folder.Write("run.log", "tread " + summary["version"].get<std::string>() + "\nconfig " + options.config + "\n" +
-                              outcome + " at " + std::to_string(loop.time()) + " s" +
+  folder.Write("run.log", "tread " + summary["version"].get<std::string>() + "\nconfig " + options.config +
+                              "\n" + outcome + " at " + std::to_string(loop.time()) + " s" +
                               (loop.reason().empty() ? "" : ": " + loop.reason()) + "\n");
   if (options.json) {
     std::printf("%s\n", summary.dump(1).c_str());
@@ -137,7 +142,8 @@ int RunRun(const RunOptions& options) {
 
 void AddRunCommand(CLI::App* app, int* exit_code) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* run = app->add_subcommand("run", "One closed loop: config.yaml, ticks.csv, summary.json in a folder");
+  CLI::App* run =
+      app->add_subcommand("run", "One closed loop: config.yaml, ticks.csv, summary.json in a folder");
   run->add_option("config", options->config, "Configuration file (YAML)")->required();
   run->add_option("--backend", options->backend, "Simulator backend, as --set sim.backend=B");
   run->add_option("--set", options->sets, "KEY=VALUE, any key of the configuration")->allow_extra_args(false);
@@ -145,7 +151,8 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
   run->add_option("--duration", options->duration, "Simulated time [s]")->check(CLI::PositiveNumber);
   run->add_option("--out", options->out, "Folder for the files; runs/NAME by default");
   run->add_flag("--force", options->force, "Replace the run in that folder");
-  run->add_option("--record-problems", options->record_problems, "Folder for the contact problem of every tick");
+  run->add_option("--record-problems", options->record_problems,
+                  "Folder for the contact problem of every tick");
   run->add_flag("--json", options->json, "Print the summary as JSON");
   run->callback([options, exit_code] { *exit_code = RunRun(*options); });
 }

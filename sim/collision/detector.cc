@@ -151,6 +151,7 @@ void Detector::TouchGround(int geometry, std::vector<Contact>* contacts) {
     for (std::uint32_t corner = 0; corner < 8; ++corner) {
       const Vector3d sign(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
       const Vector3d x = poses_[i] * sign.cwiseProduct(shape.size);
+      if (!ground.MayTouch(x, margin)) continue;
       const SurfacePoint p = ground.Closest(x);
       if (p.distance < margin) add(p, 0, corner);
     }
@@ -162,14 +163,8 @@ void Detector::TouchGround(int geometry, std::vector<Contact>* contacts) {
     count = ground.Touches(poses_[i].p, radius, margin, kMost, points, features);
   } else {
     const Vector3d axis = poses_[i].R.col(2) * shape.size[1];
-    for (double e : {1.0, -1.0}) {
-      const SurfacePoint p = ground.Closest(poses_[i].p + e * axis);
-      if (p.distance < radius + margin) {
-        points[count] = p;
-        features[count] = e > 0 ? 0 : 1;
-        ++count;
-      }
-    }
+    count = ground.TouchesCapsule(poses_[i].p + axis, poses_[i].p - axis, radius, margin, kMost, points,
+                                  features);
   }
   for (int k = 0; k < count; ++k) add(points[k], radius, features[k]);
 }

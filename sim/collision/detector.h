@@ -60,7 +60,7 @@ class Detector {
   std::vector<Box> boxes_;
   std::vector<int> order_;  // geometries by (low x, index)
   std::vector<PatchPoint> memory_, next_memory_;
-  NarrowPhase::Points points_;
+  ShapeContacts points_;
 };
 
 }  // namespace tread

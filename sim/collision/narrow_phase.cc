@@ -1,7 +1,6 @@
 #include "sim/collision/narrow_phase.h"
 
 #include <coal/collision.h>
-#include <coal/contact_patch.h>
 #include <coal/shape/geometric_shapes.h>
 
 #include <algorithm>
@@ -18,12 +17,6 @@ using Eigen::Vector3d;
 class Collider final : public coal::ComputeCollision {
  public:
   using ComputeCollision::ComputeCollision;
-  void Set(const coal::CollisionGeometry* a, const coal::CollisionGeometry* b) const { o1 = a, o2 = b; }
-};
-
-class Patcher final : public coal::ComputeContactPatch {
- public:
-  using ComputeContactPatch::ComputeContactPatch;
   void Set(const coal::CollisionGeometry* a, const coal::CollisionGeometry* b) const { o1 = a, o2 = b; }
 };
 
@@ -44,26 +37,26 @@ coal::Transform3s ToCoal(const Pose& pose) {
   return {pose.R, pose.p};
 }
 
-// The axis of the box nearest to n where the two are parallel to 1e-4 rad, else n.
-Vector3d SnapToFace(const Pose& box, const Vector3d& n) {
-  const Vector3d local = box.R.transpose() * n;
-  Eigen::Index axis;
-  const double cosine = local.cwiseAbs().maxCoeff(&axis);
-  if (1 - cosine > 0.5e-8) return n;
-  return box.R.col(axis) * (local[axis] > 0 ? 1 : -1);
+// Signed distance of a point to a box, in the box's frame.
+double PointBox(const Vector3d& x, const Vector3d& half) {
+  const Vector3d d = x.cwiseAbs() - half;
+  return d.cwiseMax(0).norm() + std::min(d.maxCoeff(), 0.0);
 }
 
-// Parameter t at which the line x + t n leaves the box (enter: enters it).
-double Cross(const Pose& box, const Vector3d& half, const Vector3d& x, const Vector3d& n, bool enter) {
-  const Vector3d o = box.R.transpose() * (x - box.p), d = box.R.transpose() * n;
-  double t = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < 3; ++i) {
-    if (std::abs(d[i]) < 1e-6) continue;
-    const double face = (d[i] > 0) != enter ? half[i] : -half[i];
-    const double here = (face - o[i]) / d[i];
-    t = std::min(t, enter ? -here : here);
+// Where on the segment from x to y the distance to the box is least (0 to 1): it is convex, so golden sections find it.
+double NearestOnSegment(const Vector3d& x, const Vector3d& y, const Vector3d& half) {
+  constexpr double kGolden = 0.6180339887498949;
+  double low = 0, high = 1;
+  const auto at = [&](double s) { return PointBox(x + s * (y - x), half); };
+  double s1 = high - kGolden, s2 = low + kGolden, f1 = at(s1), f2 = at(s2);
+  for (int i = 0; i < 40; ++i) {
+    if (f1 < f2) {
+      high = s2, s2 = s1, f2 = f1, s1 = high - kGolden * (high - low), f1 = at(s1);
+    } else {
+      low = s1, s1 = s2, f1 = f2, s2 = low + kGolden * (high - low), f2 = at(s2);
+    }
   }
-  return enter ? -t : t;
+  return 0.5 * (low + high);
 }
 
 }  // namespace
@@ -75,11 +68,8 @@ struct NarrowPhase::Library {
   };
   std::vector<Item> items;
   std::vector<Collider> colliders;  // by shape types, 3 x 3
-  std::vector<Patcher> patchers;    // box with box only
   coal::CollisionRequest request{coal::CONTACT, 1};
   coal::CollisionResult result;
-  coal::ContactPatchRequest patch_request{1, 12, 1e-3};
-  coal::ContactPatchResult patch_result{patch_request};
 
   bool Query(const Item& a, bool end_a, const Pose& X1, const Item& b, bool end_b, const Pose& X2,
              double margin, ShapeContact* out) {
@@ -96,8 +86,10 @@ struct NarrowPhase::Library {
     return out->gap < margin;
   }
 
-  int Boxes(const Item& a, const Pose& X1, const Item& b, const Pose& X2, double margin, Points* points);
-  int Capsules(const Item& a, const Pose& X1, const Item& b, const Pose& X2, double margin, Points* points);
+  bool Closest(const Item& a, const Pose& X1, const Item& b, const Pose& X2, double margin,
+               ShapeContact* out);
+  int Capsules(const Item& a, const Pose& X1, const Item& b, const Pose& X2, double margin,
+               ShapeContacts* points);
 };
 
 NarrowPhase::NarrowPhase(std::span<const Shape> shapes) : library_(std::make_unique<Library>()) {
@@ -107,8 +99,6 @@ NarrowPhase::NarrowPhase(std::span<const Shape> shapes) : library_(std::make_uni
     if (shape.type == ShapeType::kCapsule)
       lib.items.back().end = std::make_unique<coal::Sphere>(shape.size[0]);
   }
-  lib.request.gjk_tolerance = 1e-8;
-  lib.request.epa_tolerance = 1e-8;
   // placeholders: Set gives the shapes before every use
   const std::array<std::unique_ptr<coal::ShapeBase>, 3> kinds{
       MakeCoal(Shape::Sphere(1)), MakeCoal(Shape::Box(Vector3d::Ones())), MakeCoal(Shape::Capsule(1, 1))};
@@ -116,39 +106,28 @@ NarrowPhase::NarrowPhase(std::span<const Shape> shapes) : library_(std::make_uni
   for (const auto& first : kinds) {
     for (const auto& second : kinds) lib.colliders.emplace_back(first.get(), second.get());
   }
-  lib.patchers.emplace_back(kinds[1].get(), kinds[1].get());
 }
 
 NarrowPhase::~NarrowPhase() = default;
 
-int NarrowPhase::Library::Boxes(const Item& a, const Pose& X1, const Item& b, const Pose& X2, double margin,
-                                Points* points) {
-  ShapeContact closest;
-  if (!Query(a, false, X1, b, false, X2, margin, &closest)) return 0;
-  Vector3d n = SnapToFace(X1, closest.normal);
-  if (n == closest.normal) n = SnapToFace(X2, closest.normal);
-  patch_result.clear();
-  patchers[0].Set(a.coal.get(), b.coal.get());
-  patchers[0](ToCoal(X1), ToCoal(X2), result, patch_request, patch_result);
-  int count = 0;
-  if (patch_result.numContactPatches() > 0) {
-    const coal::ContactPatch& patch = patch_result.getContactPatch(0);
-    for (std::size_t i = 0; i < patch.size() && count < static_cast<int>(kMaxPoints); ++i) {
-      const Vector3d x = patch.getPoint(i);
-      const double leave = Cross(X1, a.shape.size, x, n, false), enter = Cross(X2, b.shape.size, x, n, true);
-      if (!(enter - leave < margin)) continue;
-      (*points)[static_cast<std::size_t>(count++)] = {x + 0.5 * (leave + enter) * n, n, enter - leave, -1};
-    }
-  }
-  if (count > 0) return count;
-  (*points)[0] = {closest.point, n, closest.gap, -1};
-  return 1;
+// A capsule with a capsule or a box: the one deepest point.
+bool NarrowPhase::Library::Closest(const Item& a, const Pose& X1, const Item& b, const Pose& X2,
+                                   double margin, ShapeContact* out) {
+  const bool box1 = a.shape.type == ShapeType::kBox, box2 = b.shape.type == ShapeType::kBox;
+  if (!box1 && !box2) return Query(a, false, X1, b, false, X2, margin, out);
+  const Pose &box = box1 ? X1 : X2, &capsule = box1 ? X2 : X1;
+  const Item &box_item = box1 ? a : b, &item = box1 ? b : a;
+  const Vector3d axis = capsule.R.col(2) * item.shape.size[1], from = capsule.p + axis, to = capsule.p - axis;
+  const auto local = [&](const Vector3d& x) -> Vector3d { return box.R.transpose() * (x - box.p); };
+  const double s = NearestOnSegment(local(from), local(to), box_item.shape.size);
+  const Pose at{capsule.R, from + s * (to - from)};
+  return Query(a, box2, box1 ? X1 : at, b, box1, box1 ? at : X2, margin, out);
 }
 
 int NarrowPhase::Library::Capsules(const Item& a, const Pose& X1, const Item& b, const Pose& X2,
-                                   double margin, Points* points) {
+                                   double margin, ShapeContacts* points) {
   ShapeContact closest;
-  if (!Query(a, false, X1, b, false, X2, margin, &closest)) return 0;
+  if (!Closest(a, X1, b, X2, margin, &closest)) return 0;
   int count = 0;
   double deepest = std::numeric_limits<double>::infinity();
   const auto ends = [&](const Item& item, const Pose& X, bool first) {
@@ -174,7 +153,7 @@ int NarrowPhase::Library::Capsules(const Item& a, const Pose& X1, const Item& b,
 }
 
 int NarrowPhase::Collide(int shape1, const Pose& pose1, int shape2, const Pose& pose2, double margin,
-                         Points* points) {
+                         ShapeContacts* points) {
   Library& lib = *library_;
   const Library::Item& a = lib.items[static_cast<std::size_t>(shape1)];
   const Library::Item& b = lib.items[static_cast<std::size_t>(shape2)];
@@ -184,7 +163,7 @@ int NarrowPhase::Collide(int shape1, const Pose& pose1, int shape2, const Pose& 
     return 1;
   }
   if (a.shape.type == ShapeType::kBox && b.shape.type == ShapeType::kBox)
-    return lib.Boxes(a, pose1, b, pose2, margin, points);
+    return CollideBoxes(pose1, a.shape.size, pose2, b.shape.size, margin, points);
   return lib.Capsules(a, pose1, b, pose2, margin, points);
 }
 
