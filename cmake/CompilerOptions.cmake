@@ -38,6 +38,8 @@ option(TREAD_SANITIZE "Compile with ASan and UBSan" OFF)
 if(TREAD_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   add_link_options(-fsanitize=address,undefined)
+  # Eigen would align by hand under ASan, and free wrongly what the libraries, compiled without, have allocated.
+  add_compile_definitions(EIGEN_MALLOC_ALREADY_ALIGNED=1)
 endif()
 
 find_program(CCACHE ccache)
