@@ -34,7 +34,7 @@ TEST(BlockMatrix, ProductsAgreeWithTheDenseMatrixOnEveryPath) {
     BlockMatrix G;
     EXPECT_TRUE(G.SetPattern(sizes, pairs));
     Fill(&G);
-    Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(G.rows(), -1, 2), y;
+    RowVector x = Eigen::VectorXd::LinSpaced(G.rows(), -1, 2), y;
     G.Times(x, &y);
     EXPECT_LT((y - G.ToDense() * x).norm(), 1e-14);
     for (int i = 0; i < G.block_count(); ++i) {

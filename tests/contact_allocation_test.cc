@@ -64,7 +64,7 @@ TEST(Allocation, SolversAndJudgeNeedNoneOnceTheyHaveSeenTheSize) {
     ContactProblem p = MakeProblem();
     const auto solver = entry.make({});
     ContactSolution solution;
-    Eigen::VectorXd sigma;
+    RowVector sigma;
     const int sizes[] = {3, 3, 3, 3, 1};
     long before = 0;
     for (int k = 0; k < 20; ++k) {

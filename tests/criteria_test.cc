@@ -99,7 +99,7 @@ TEST(Judge, CompliantForcesPassWithRAndSinkIntoTheGroundWithoutIt) {
   p.R = Vector3d(0, 0, 0.25).replicate(4, 1);
   // by symmetry one normal force per corner: (4 / m' + R) n = 9.81 with m' = 2 kg
   const Eigen::VectorXd lambda = Vector3d(0, 0, 9.81 / (4 / 2.0 + 0.25)).replicate(4, 1);
-  Eigen::VectorXd sigma;
+  RowVector sigma;
   ComputeSigma(p, lambda, &sigma);
   EXPECT_LT(Judge(ContactLaw::kNcp, p, lambda, sigma).worst(), 1e-12);
   p.R.setZero();

@@ -106,7 +106,7 @@ nlohmann::ordered_json SolveOne(const SolveOptions& options, const std::string& 
     setup_us = std::min(setup_us, Microseconds(ready - start));
     solve_us = std::min(solve_us, Microseconds(Clock::now() - ready));
   }
-  Eigen::VectorXd sigma;
+  RowVector sigma;
   ComputeSigma(problem, solution.lambda, &sigma);
   const ContactCriteria exact = Judge(ContactLaw::kNcp, problem, solution.lambda, sigma);
   const ContactCriteria own = Judge(entry.law, problem, solution.lambda, sigma);

@@ -86,6 +86,18 @@ void BlockMatrix::FinishRows() {
   values_.assign(values, 0.0);
 }
 
+void BlockMatrix::Reserve(int blocks, int neighbours) {
+  const auto n = static_cast<std::size_t>(blocks), slots = n * static_cast<std::size_t>(neighbours);
+  sizes_.reserve(n);
+  offsets_.reserve(n + 1);
+  rows_.reserve(n);
+  columns_.reserve(slots);
+  value_start_.reserve(slots);
+  values_.reserve(9 * slots);
+  pairs_.reserve(slots);
+  sorted_.reserve(2 * slots);
+}
+
 void BlockMatrix::SetZero() {
   std::fill(values_.begin(), values_.end(), 0.0);
 }
@@ -142,7 +154,7 @@ void BlockMatrix::GeneralRowTimes(int i, const double* x, double* y) const {
   }
 }
 
-void BlockMatrix::Times(const Eigen::VectorXd& x, Eigen::VectorXd* y) const {
+void BlockMatrix::Times(const RowVector& x, RowVector* y) const {
   y->resize(rows());
   for (int i = 0; i < block_count(); ++i) RowTimes(i, x, y->data() + offset(i));
 }

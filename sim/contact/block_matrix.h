@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/contact/row_vector.h"
+
 namespace tread {
 
 class BlockMatrix {
@@ -24,6 +26,8 @@ class BlockMatrix {
   // Every block couples with every other; the same contract.
   bool SetDensePattern(std::span<const int> sizes);
   void SetZero();
+  // Room for so many blocks of size 3 with so many neighbours each, taken at once.
+  void Reserve(int blocks, int neighbours);
 
   int block_count() const { return static_cast<int>(sizes_.size()); }
   int rows() const { return offsets_.empty() ? 0 : offsets_.back(); }
@@ -50,8 +54,8 @@ class BlockMatrix {
 
   // y_i = sum_j G_ij x_j for one block row (x has all rows, y has size s_i); and the whole product.
   void RowTimes(int i, const double* x, double* y) const;
-  void RowTimes(int i, const Eigen::VectorXd& x, double* y) const { RowTimes(i, x.data(), y); }
-  void Times(const Eigen::VectorXd& x, Eigen::VectorXd* y) const;
+  void RowTimes(int i, const RowVector& x, double* y) const { RowTimes(i, x.data(), y); }
+  void Times(const RowVector& x, RowVector* y) const;
   Eigen::MatrixXd ToDense() const;
 
  private:

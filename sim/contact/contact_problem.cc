@@ -5,7 +5,7 @@
 
 namespace tread {
 
-void ComputeSigma(const ContactProblem& problem, const Eigen::VectorXd& lambda, Eigen::VectorXd* sigma) {
+void ComputeSigma(const ContactProblem& problem, const RowVector& lambda, RowVector* sigma) {
   problem.G.Times(lambda, sigma);
   *sigma += problem.R.cwiseProduct(lambda) + problem.g - problem.target;
 }

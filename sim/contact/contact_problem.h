@@ -21,18 +21,25 @@ enum class BlockType { kCoulomb, kLimit, kEquality };
 struct ContactProblem {
   std::vector<BlockType> types;  // per block
   BlockMatrix G;
-  Eigen::VectorXd g;       // per row
-  Eigen::VectorXd target;  // c*, per row
-  Eigen::VectorXd R;       // diagonal compliance, per row
-  Eigen::VectorXd mu;      // per block; 0 for limits and equalities
-  double dt = 0;           // [s]; 0 when unknown (files)
+  RowVector g;       // per row
+  RowVector target;  // c*, per row
+  RowVector R;       // diagonal compliance, per row
+  RowVector mu;      // per block; 0 for limits and equalities
+  double dt = 0;     // [s]; 0 when unknown (files)
+
+  // Room for so many blocks, so that no step allocates before there are more.
+  void Reserve(int blocks) {
+    types.reserve(static_cast<std::size_t>(blocks));
+    G.Reserve(blocks, 16);
+    for (RowVector* x : {&g, &target, &R, &mu}) x->reserve(3 * blocks);
+  }
 
   int block_count() const { return G.block_count(); }
   int rows() const { return G.rows(); }
 };
 
 // sigma = (G + R) lambda + g - c*; allocates only when sigma grows.
-void ComputeSigma(const ContactProblem& problem, const Eigen::VectorXd& lambda, Eigen::VectorXd* sigma);
+void ComputeSigma(const ContactProblem& problem, const RowVector& lambda, RowVector* sigma);
 
 // velocity_scale = max(1, max |g_i|), force_scale = max(1, max over contacts of |g_n| / G_nn): what an accuracy is relative to.
 struct ProblemScale {

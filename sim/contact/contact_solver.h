@@ -22,7 +22,7 @@ struct ContactSolverConfig {
 };
 
 struct ContactSolution {
-  Eigen::VectorXd lambda;  // warm start on entry (right size, else zero is used), forces on exit
+  RowVector lambda;  // warm start on entry (right size, else zero is used), forces on exit
   int iterations = 0;
 };
 

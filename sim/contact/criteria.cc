@@ -102,8 +102,8 @@ BlockCriteria JudgeContact(ContactLaw law, double mu, const Vector3d& lambda, co
           std::abs(lambda.dot(shifted))};
 }
 
-ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const Eigen::VectorXd& lambda,
-                      const Eigen::VectorXd& sigma) {
+ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const RowVector& lambda,
+                      const RowVector& sigma) {
   ContactCriteria total;
   const ProblemScale scale = ComputeScale(problem);
   for (int i = 0; i < problem.block_count(); ++i) {
@@ -139,7 +139,7 @@ ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const Eigen
   return total;
 }
 
-double InternalForce(const ContactProblem& problem, const Eigen::VectorXd& lambda) {
+double InternalForce(const ContactProblem& problem, const RowVector& lambda) {
   if (problem.rows() == 0) return 0;
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(problem.G.ToDense());
   const double limit = kNullSpace * eigen.eigenvalues().cwiseAbs().maxCoeff();

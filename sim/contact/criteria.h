@@ -42,12 +42,12 @@ struct ContactCriteria {
 };
 
 // The judge proper.
-ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const Eigen::VectorXd& lambda,
-                      const Eigen::VectorXd& sigma);
+ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const RowVector& lambda,
+                      const RowVector& sigma);
 
 // Internal force: norm of the part of lambda in the null space of J', that is of G = J M^-1 J' [N]: what the contacts squeeze each other with
 // without moving anything. Eigenvalues of G below 1e-10 of the largest count as zero. Offline use: a dense eigenvalue decomposition, allocates.
-double InternalForce(const ContactProblem& problem, const Eigen::VectorXd& lambda);
+double InternalForce(const ContactProblem& problem, const RowVector& lambda);
 
 // The three numbers of one Coulomb block; G_NT, G_NN matter to RaiSim's rule only.
 struct BlockCriteria {

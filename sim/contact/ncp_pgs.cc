@@ -8,10 +8,8 @@
 namespace tread {
 namespace {
 
-using Eigen::VectorXd;
-
 // 0 x number is 0 unless the number is infinite or NaN, and NaN survives a sum.
-bool AllFinite(const VectorXd& x) {
+bool AllFinite(const RowVector& x) {
   return (0.0 * x).sum() == 0.0;
 }
 
@@ -20,7 +18,7 @@ class NcpPgs final : public ContactSolver {
   explicit NcpPgs(const ContactSolverConfig& config) : config_(config) {}
 
   SolveStatus Solve(const ContactProblem& problem, ContactSolution* solution) override {
-    VectorXd& lambda = solution->lambda;
+    RowVector& lambda = solution->lambda;
     solution->iterations = 0;
     if (lambda.size() != problem.rows()) lambda.setZero(problem.rows());
     if (problem.rows() == 0) return SolveStatus::kConverged;
@@ -52,7 +50,7 @@ class NcpPgs final : public ContactSolver {
   };
 
   SolveStatus Iterate(const ContactProblem& problem, ContactSolution* solution) {
-    VectorXd& lambda = solution->lambda;
+    RowVector& lambda = solution->lambda;
     const bool test = config_.budget == 0;
     const int sweeps = test ? config_.max_iterations : config_.budget;
     for (int k = 1; k <= sweeps; ++k) {
@@ -75,13 +73,13 @@ class NcpPgs final : public ContactSolver {
     return c.eps_p <= force_limit_ && c.eps_d <= velocity_limit_ && c.eps_c <= power_limit_;
   }
 
-  bool Recheck(const ContactProblem& problem, const VectorXd& lambda) {
+  bool Recheck(const ContactProblem& problem, const RowVector& lambda) {
     ComputeSigma(problem, lambda, &sigma_);
     return Accepts(problem, lambda);
   }
 
   // The judge's verdict on (lambda, sigma_), block by block until one fails.
-  bool Accepts(const ContactProblem& problem, const VectorXd& lambda) const {
+  bool Accepts(const ContactProblem& problem, const RowVector& lambda) const {
     for (int i = 0; i < problem.block_count(); ++i) {
       const int o = problem.G.offset(i);
       BlockCriteria c;
@@ -188,7 +186,7 @@ class NcpPgs final : public ContactSolver {
 
   ContactSolverConfig config_;
   double force_limit_ = 0, velocity_limit_ = 0, power_limit_ = 0;
-  VectorXd sigma_, entry_;
+  RowVector sigma_, entry_;
   std::vector<Block> blocks_;
   std::vector<double> row_;
   double moved_ = 0;    // sum of |change| over the sweep; NaN or infinite when it broke

@@ -37,6 +37,6 @@ void WriteSiconos(const std::string& path, const ProblemFile& file);
 ContactProblem InForces(const ProblemFile& file);
 
 // Forces of a file's problem in the order and units of the file (N, T1, T2; N s where it has dt), one number a line, 17 digits.
-void WriteSolution(const std::string& path, const Eigen::VectorXd& lambda);
+void WriteSolution(const std::string& path, const RowVector& lambda);
 
 }  // namespace tread

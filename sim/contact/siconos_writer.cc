@@ -91,7 +91,7 @@ void WriteSiconos(const std::string& path, const ProblemFile& file) {
   Write(path, file.problem, 1.0, file.dt);
 }
 
-void WriteSolution(const std::string& path, const Eigen::VectorXd& lambda) {
+void WriteSolution(const std::string& path, const RowVector& lambda) {
   if (lambda.size() % 3 != 0)
     throw std::invalid_argument(path + ": " + std::to_string(lambda.size()) +
                                 " rows; expected 3 per contact");

@@ -49,6 +49,22 @@ Assembler::Assembler(const Scene& scene, const TargetConfig& config) : scene_(sc
   touching_.resize(scene.systems.size());
 }
 
+void Assembler::Reserve(int blocks) {
+  const auto n = static_cast<std::size_t>(blocks);
+  std::size_t longest = 0;
+  for (const auto& robot : scene_.systems) {
+    for (const Body& body : robot->bodies()) longest = std::max(longest, body.chain.size());
+  }
+  blocks_.reserve(n);
+  limits_.reserve(n);
+  sizes_.reserve(n);
+  cursor_.reserve(n);
+  pairs_.reserve(16 * n);
+  J_.reserve(6 * longest * n);
+  Y_.reserve(6 * longest * n);
+  for (std::vector<int>& list : touching_) list.reserve(64);
+}
+
 Assembler::Side* Assembler::AddSide(Block* block, int system, int body, int rows) {
   Side& side = block->sides[static_cast<std::size_t>(block->side_count++)];
   side.system = system;
@@ -273,7 +289,7 @@ void Assembler::FillVectors(std::span<const Contact> contacts, std::span<const c
   }
 }
 
-void Assembler::AddImpulses(const Eigen::VectorXd& lambda, double dt, Eigen::VectorXd* scratch,
+void Assembler::AddImpulses(const RowVector& lambda, double dt, Eigen::VectorXd* scratch,
                             Eigen::VectorXd* v) const {
   if (blocks_.empty()) return;
   scratch->setZero();

@@ -48,11 +48,12 @@ class Assembler {
   void Assemble(std::span<const Contact> contacts, std::span<const char> rebounds, const State& state,
                 const Eigen::VectorXd& v_free, double dt, ContactProblem* problem);
 
+  void Reserve(int blocks);  // room for so many
+
   std::span<const LimitRow> limits() const { return limits_; }
 
   // v += dt M^-1 J' lambda; scratch has the size of v.
-  void AddImpulses(const Eigen::VectorXd& lambda, double dt, Eigen::VectorXd* scratch,
-                   Eigen::VectorXd* v) const;
+  void AddImpulses(const RowVector& lambda, double dt, Eigen::VectorXd* scratch, Eigen::VectorXd* v) const;
 
  private:
   // The part of a block's rows that acts on one system.

@@ -73,7 +73,8 @@ class TimeStepping final : public Simulator {
   std::vector<Memory> memory_;  // sorted by id
   ContactProblem problem_;
   ContactSolution solution_;
-  VectorXd tau_, v_free_, scratch_, sigma_, rigid_sigma_;
+  VectorXd tau_, v_free_, scratch_;
+  RowVector sigma_, rigid_sigma_;
   StepReport report_;
 };
 
@@ -100,6 +101,10 @@ TimeStepping::TimeStepping(std::unique_ptr<Scene> scene, const SimConfig& config
   contacts_.reserve(most);
   memory_.reserve(most);
   rebounds_.reserve(most);
+  const int blocks = static_cast<int>(most) + scene_->na();
+  problem_.Reserve(blocks);
+  assembler_.Reserve(blocks);
+  for (RowVector* x : {&solution_.lambda, &sigma_, &rigid_sigma_}) x->reserve(3 * blocks);
   report_.tau_applied.setZero(scene_->na());
   Reset(scene_->initial);
 }
