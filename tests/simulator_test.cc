@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,18 @@ bool SameBytes(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
 
 const std::vector<std::string> kBumpy{"terrain.type=bumpy", "terrain.amplitude=0.1", "terrain.flat_radius=0",
                                       "terrain.blend_radius=0.05"};
+
+// Hills of 2 cm on a grid of 5 cm, as a file.
+std::string HeightMapFile() {
+  const std::string path = ::testing::TempDir() + "tread_height_map.txt";
+  std::ofstream file(path);
+  file << "41 41 0.05 -1 -1\n";
+  for (int j = 0; j < 41; ++j) {
+    for (int i = 0; i < 41; ++i) file << 0.01 * std::sin(0.9 * i) * std::cos(0.7 * j) << ' ';
+    file << '\n';
+  }
+  return path;
+}
 
 class SimulatorContract : public ::testing::TestWithParam<std::string> {};
 
