@@ -131,8 +131,10 @@ TEST_P(SimulatorContract, StepsDoNotAllocate) {
     std::vector<std::string> sets;
     int warm_up;
   };
+  const std::string map = HeightMapFile();
   for (const Case& c :
-       {Case{"solo12_stand", {}, 200}, Case{"solo12_stand", kBumpy, 1000}, Case{"pile", {}, 1000}}) {
+       {Case{"solo12_stand", {}, 200}, Case{"solo12_stand", kBumpy, 1000}, Case{"pile", {}, 1000},
+        Case{"solo12_stand", {"terrain.type=heightmap", "terrain.file=" + map}, 1000}}) {
     SCOPED_TRACE(std::string(c.name) + (c.sets.empty() ? "" : ", " + c.sets[0]));
     const auto simulator = Load(GetParam(), c.name, c.sets);
     const JointCommand command = Hold(*simulator);
