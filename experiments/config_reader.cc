@@ -89,6 +89,10 @@ ConfigReader::ConfigReader(const std::string& path, const std::vector<std::strin
   frames_.push_back({&root_, ""});
 }
 
+ConfigReader::ConfigReader(const std::vector<std::string>& overrides) : root_(MakeConfigTree(overrides)) {
+  frames_.push_back({&root_, ""});
+}
+
 std::string ConfigReader::PathOf(const std::string& key) const {
   const std::string& path = frames_.back().path;
   return path.empty() ? key : path + "." + key;
@@ -111,8 +115,7 @@ void ConfigReader::Check(const std::string& key, bool holds, const std::string& 
   const ConfigNode* section = frames_.back().node;
   const ConfigNode* node = section == nullptr ? nullptr : section->Find(key);
   if (node != nullptr) Refuse(*node, PathOf(key), remedy, "");
-  throw ConfigError((section == nullptr ? file_ : section->source) + ": " + PathOf(key) +
-                    " (default): " + remedy);
+  throw ConfigError(Place(PathOf(key)) + ": " + PathOf(key) + " (not given): " + remedy);
 }
 
 void ConfigReader::VisitDouble(const std::string& key, double* value, const Range& range,
@@ -232,6 +235,16 @@ std::string ConfigReader::Source(const std::string& dotted_key) const {
     begin = end + 1;
   }
   return node->source;
+}
+
+std::string ConfigReader::Place(const std::string& dotted_key) const {
+  for (std::string key = dotted_key; !key.empty();) {
+    const std::string source = Source(key);
+    if (source != "default") return source;
+    const std::size_t dot = key.rfind('.');
+    key.resize(dot == std::string::npos ? 0 : dot);
+  }
+  return file_;
 }
 
 void ConfigReader::FindUnread(const ConfigNode& node, const std::string& path) const {

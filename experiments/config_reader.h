@@ -20,6 +20,9 @@ class ConfigReader : public ConfigVisitor {
  public:
   // overrides: "KEY=VALUE", applied in turn.
   explicit ConfigReader(const std::string& path, const std::vector<std::string>& overrides = {});
+  explicit ConfigReader(const std::vector<std::string>& overrides);  // defaults and overrides, no file
+  ConfigReader(const ConfigReader&) = delete;
+  ConfigReader& operator=(const ConfigReader&) = delete;
 
   bool reading() const override { return true; }
   void Check(const std::string& key, bool holds, const std::string& remedy) override;
@@ -29,6 +32,8 @@ class ConfigReader : public ConfigVisitor {
 
   // Where the value at a dotted key came from: "configs/a.yaml:12", "--set a.b=1", or "default".
   std::string Source(const std::string& dotted_key) const;
+  // For complaints: the same, but for a key that was not given the place of the section it is missing from, at last the file.
+  std::string Place(const std::string& dotted_key) const;
 
  protected:
   void VisitDouble(const std::string& key, double* value, const Range& range, const char* comment) override;

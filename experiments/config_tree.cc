@@ -129,7 +129,10 @@ ConfigNode LoadFile(const std::string& path, const std::string& wanted_by, std::
     if (documents.empty() || (documents.size() == 1 && documents[0].IsNull())) {
       throw ConfigError(path + ": empty file; write at least one key, or {} for all defaults");
     }
-    if (documents.size() > 1) throw ConfigError(path + ": more than one YAML document; remove the --- lines");
+    if (documents.size() > 1) {
+      throw ConfigError(converter.At(documents[1].Mark()) +
+                        ": more than one YAML document; remove the --- lines, or make it two files");
+    }
     root = converter.Convert(documents[0], converter.At(documents[0].Mark()));
   } catch (const YAML::Exception& e) {
     throw ConfigError(converter.At(e.mark) + ": YAML syntax error: " + e.msg +
@@ -242,7 +245,15 @@ std::string ConfigNode::Summary() const {
 }
 
 ConfigNode LoadConfigTree(const std::string& path, const std::vector<std::string>& overrides) {
+  if (path.empty()) throw ConfigError("'': no name; give the path of a configuration file");
   ConfigNode root = LoadFile(path, "", {});
+  for (const std::string& text : overrides) Apply(text, &root);
+  return root;
+}
+
+ConfigNode MakeConfigTree(const std::vector<std::string>& overrides) {
+  ConfigNode root;
+  root.kind = Kind::kMap;
   for (const std::string& text : overrides) Apply(text, &root);
   return root;
 }

@@ -41,5 +41,7 @@ struct ConfigNode {
 
 // Reads the file and all it extends, then applies the "KEY=VALUE" overrides in turn. Throws ConfigError.
 ConfigNode LoadConfigTree(const std::string& path, const std::vector<std::string>& overrides);
+// The same over a file that says nothing.
+ConfigNode MakeConfigTree(const std::vector<std::string>& overrides);
 
 }  // namespace tread

@@ -2,6 +2,9 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
 
 #include "experiments/closed_loop.h"
 #include "experiments/config_reader.h"
@@ -16,6 +19,12 @@ std::vector<std::string> RobotNames() {
   std::vector<std::string> names;
   for (const RobotEntry& entry : RobotTable()) names.push_back(entry.name);
   return names;
+}
+
+std::string Text(double x) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof(buffer), "%.12g", x);
+  return buffer;
 }
 
 std::vector<std::string> MaterialNames(const SceneConfig& scene) {
@@ -81,7 +90,15 @@ void DescribeTerrain(ConfigVisitor& v, TerrainConfig* c, const std::vector<std::
     v.Field("step_count", &c->step_count, Between(1, 1e6));
     v.Field("step_start", &c->step_start, Any(), "[m] first riser");
   }
-  if (c->type == "heightmap") v.Field("file", &c->file, {}, "text: nx ny cell x0 y0, then the heights [m]");
+  if (c->type == "heightmap") {
+    v.Field("file", &c->file, {}, "text: nx ny cell x0 y0, then the heights [m]");
+    v.Check("file", !c->file.empty(), "a terrain of type heightmap needs the path of a height map file");
+    std::error_code ignored;
+    v.Check("file", !v.reading() || std::filesystem::exists(c->file, ignored),
+            "no such file; give a path from the folder tread is called in, or one from /");
+    v.Check("file", !v.reading() || !std::filesystem::is_directory(c->file, ignored),
+            "is a folder; give the path of a height map file");
+  }
 }
 
 void DescribeMaterial(ConfigVisitor& v, MaterialConfig* c) {
@@ -103,6 +120,7 @@ void DescribePair(ConfigVisitor& v, PairConfig* c, const std::vector<std::string
 
 void DescribeWrench(ConfigVisitor& v, WrenchConfig* c) {
   v.Field("body", &c->body, {}, "NAME of a robot or body, or NAME/LINK");
+  v.Check("body", !c->body.empty(), "every wrench needs the NAME of a robot or body, or NAME/LINK");
   v.Field("shape", &c->shape, {"constant", "ramp", "pulse"});
   v.Field("start", &c->start, NonNegative(), "[s]");
   v.Field("duration", &c->duration, Positive(), "[s]");
@@ -136,12 +154,7 @@ void DescribeSim(ConfigVisitor& v, SimConfig* c) {
   v.Field("baumgarte", &c->target.baumgarte, Between(0, 1), "share of an overlap undone per step");
   v.Field("impact_speed", &c->target.impact_speed, NonNegative(), "[m/s] slower approaches do not bounce");
   v.Section("contact", [&] {
-    ContactSolverConfig& s = c->contact;
-    v.Field("eps_abs", &s.eps_abs, Positive(), "[N, m/s^2, N m/s^2] accuracy the solver stops at");
-    v.Field("max_iterations", &s.max_iterations, AtLeast(1));
-    v.Field("budget", &s.budget, NonNegative(), "iterations without a stop test; 0: off");
-    v.Enum("step", &s.paper_step, {{"safe", false}, {"paper", true}}, "step sizes: safe, or as published");
-    v.Field("relaxation", &s.relaxation, {.min = 0, .max = 2, .open_min = true, .open_max = true});
+    Describe(v, &c->contact);
     v.Field("warm_start", &c->warm_start, "forces of the step before as first guess");
     std::vector<std::string> policies{"keep", "stop"};
     for (const std::string& name : BackendNames()) policies.push_back("fallback:" + name);
@@ -151,6 +164,27 @@ void DescribeSim(ConfigVisitor& v, SimConfig* c) {
 
 bool IsMultiple(double a, double b) {
   return std::abs(a / b - std::round(a / b)) < 1e-9 * std::max(1.0, a / b);
+}
+
+// What only keys of several sections together can get wrong. Throws std::invalid_argument "key = value: remedy", at a key that was given.
+void CheckTimes(const ExperimentConfig& c, const ConfigReader& reader) {
+  constexpr double kMostTicks = 1e8;  // each leaves a few hundred bytes for the summary
+  const double dt = c.sim.dt, period = c.controller.period, tick = std::max(dt, period);
+  if (!IsMultiple(period, dt) && !IsMultiple(dt, period)) {
+    const double near = dt < period ? period / std::round(period / dt) : period * std::round(dt / period);
+    if (reader.Source("sim.dt") != "default") {
+      throw std::invalid_argument("sim.dt = " + Text(dt) + ": must divide controller.period = " +
+                                  Text(period) + " or be a multiple of it, such as " + Text(near));
+    }
+    throw std::invalid_argument("controller.period = " + Text(period) +
+                                ": must be a multiple of sim.dt = " + Text(dt) + ", or sim.dt of it");
+  }
+  const double ticks = c.run.duration / tick;
+  if (ticks < 1 - 1e-9 || ticks > kMostTicks) {
+    throw std::invalid_argument("run.duration = " + Text(c.run.duration) +
+                                ": must be at least one control tick of " + Text(tick) +
+                                " s and at most 1e8 of them");
+  }
 }
 
 // A complaint "key = value: remedy" of the scene, whose first robot is the controlled one, which has no place in the file's list.
@@ -180,6 +214,14 @@ SceneConfig ExperimentConfig::AllOfScene() const {
   return all;
 }
 
+void Describe(ConfigVisitor& v, ContactSolverConfig* c) {
+  v.Field("eps_abs", &c->eps_abs, Positive(), "[N, m/s^2, N m/s^2] accuracy the solver stops at");
+  v.Field("max_iterations", &c->max_iterations, AtLeast(1));
+  v.Field("budget", &c->budget, NonNegative(), "iterations without a stop test; 0: off");
+  v.Enum("step", &c->paper_step, {{"safe", false}, {"paper", true}}, "step sizes: safe, or as published");
+  v.Field("relaxation", &c->relaxation, {.min = 0, .max = 2, .open_min = true, .open_max = true});
+}
+
 void Describe(ConfigVisitor& v, ExperimentConfig* c) {
   DescribeScene(v, c);
   v.Section("sim", [&] { DescribeSim(v, &c->sim); });
@@ -188,9 +230,6 @@ void Describe(ConfigVisitor& v, ExperimentConfig* c) {
     for (const ControllerEntry& entry : ControllerTable()) types.push_back(entry.name);
     v.Field("type", &c->controller.type, types);
     v.Field("period", &c->controller.period, Between(1e-6, 1), "[s]");
-    const double dt = c->sim.dt, period = c->controller.period;
-    v.Check("period", IsMultiple(period, dt) || IsMultiple(dt, period),
-            "must be a whole multiple of sim.dt, or sim.dt of it");
     if (c->controller.type == "stand") {
       v.Field("kp", &c->controller.stand.kp, NonNegative(), "[N m/rad]");
       v.Field("kd", &c->controller.stand.kd, NonNegative(), "[N m s/rad]");
@@ -218,12 +257,14 @@ ExperimentConfig LoadExperiment(const std::string& path, const std::vector<std::
   Describe(reader, &config);
   reader.Finish();
   try {
+    CheckTimes(config, reader);
     ClosedLoop trial(config);
   } catch (const std::invalid_argument& error) {
     const std::string text = InTermsOfFile(config, error.what());
-    const std::string key = text.substr(0, text.find(" = "));
-    const std::string source = reader.Source(key);
-    throw ConfigError((source == "default" ? path : source) + ": " + text);
+    throw ConfigError(reader.Place(text.substr(0, text.find(" = "))) + ": " + text);
+  } catch (const std::domain_error& error) {
+    throw ConfigError(reader.Place("bodies") + ": " + error.what() +
+                      "; masses and sizes of bodies must be nearer to 1");
   }
   return config;
 }

@@ -44,6 +44,7 @@ struct ExperimentConfig {
   SceneConfig AllOfScene() const;  // the scene with the controlled robot first
 };
 
+void Describe(ConfigVisitor& v, ContactSolverConfig* c);
 void Describe(ConfigVisitor& v, ExperimentConfig* c);
 
 // Reads, checks, and builds the scene, the simulator and the controller once, so that whatever they refuse is reported with its file and line.
