@@ -97,7 +97,11 @@ void SummaryBuilder::AddTracking() {
 Json SummaryBuilder::Tracking() const {
   Json tracking;
   const char* names[] = {"vx", "vy", "wz"};
+  const Robot* robot = loop_.robot();
+  const bool follows = robot != nullptr && robot->has_floating_base() && config_.controller.type != "passive";
   for (int i = 0; i < 3; ++i) {
+    tracking[names[i]] = Json::object();
+    if (!follows) continue;
     tracking[names[i]] = {{"gait_mean_error", gait_error_[i].mean()},
                           {"gait_rms_error", gait_error_[i].rms()},
                           {"rms_error", error_[i].rms()}};
@@ -106,11 +110,16 @@ Json SummaryBuilder::Tracking() const {
   return tracking;
 }
 
-// Over the area the base has covered, half a metre wider on each side.
+// Over the area the base has covered, half a metre wider on each side; on a coarser grid where that is more than a million points, and
+// nothing where it was thrown out of all bounds.
 Json SummaryBuilder::TerrainSlopes() const {
+  constexpr double kSpacing = 0.02, kMostPoints = 1e6, kBounds = 1e6;
   const Eigen::Vector2d margin = Eigen::Vector2d::Constant(0.5);
-  const SlopeStatistics slopes =
-      ComputeSlopes(*loop_.simulator().scene().terrain, low_ - margin, high_ + margin);
+  const Eigen::Vector2d low = low_ - margin, high = high_ + margin, size = high - low;
+  if (!(low.cwiseAbs().maxCoeff() < kBounds && high.cwiseAbs().maxCoeff() < kBounds))
+    return {{"type", config_.scene.terrain.type}, {"slope_p95", nullptr}, {"slope_max", nullptr}};
+  const double spacing = std::max(kSpacing, std::sqrt(size.x() * size.y() / kMostPoints));
+  const SlopeStatistics slopes = ComputeSlopes(*loop_.simulator().scene().terrain, low, high, spacing);
   return {{"type", config_.scene.terrain.type}, {"slope_p95", slopes.p95}, {"slope_max", slopes.max}};
 }
 
@@ -119,12 +128,14 @@ Json SummaryBuilder::Finish(double wall_us, double allocations) const {
   const double simulated = loop_.time();
   const Robot* robot = loop_.robot();
   const double mass = robot != nullptr ? robot->total_mass() : 0;
+  double scene_mass = 0;
+  for (const auto& system : loop_.simulator().scene().systems) scene_mass += system->total_mass();
   const double joints = static_cast<double>(std::max<Eigen::Index>(1, loop_.simulator().scene().na()));
   const auto criteria = [](const Criteria& c) {
     return Json{{"eps_p", Spread(c.p)}, {"eps_d", Spread(c.d)}, {"eps_c", Spread(c.c)}};
   };
   Json out;
-  out["version"] = TREAD_VERSION;
+  out["version"] = ProgramVersion();
   out["config_hash"] = HashText(WriteExperiment(config_));
   out["backend"] = config_.sim.backend;
   out["law"] = Name(backend->law);
@@ -142,13 +153,14 @@ Json SummaryBuilder::Finish(double wall_us, double allocations) const {
   out["criteria"] = {{"ncp", criteria(ncp_)}, {"own", criteria(own_)}};
   out["penetration_max"] = worst_penetration_;
   out["normal_force"] = {{"mean", normal_force_sum_ / static_cast<double>(std::max(1L, ticks_))},
-                         {"weight", mass * loop_.simulator().scene().gravity.norm()}};
+                         {"weight", scene_mass * loop_.simulator().scene().gravity.norm()}};
   out["solver"] = {{"iterations", Spread(iterations_)},
                    {"unconverged_share", PerTick(unconverged_, steps_)},
                    {"fallbacks", fallbacks_},
                    {"solve_us", Times(solve_us_)}};
   out["step_us"] = Times(step_us_);
   out["control_us"] = Times(control_us_);
+  out["mpc_us"] = out["wbc_us"] = Json::object();  // of controllers that have these parts
   out["tick_us"] = {{"mean", wall_us / static_cast<double>(std::max(1L, ticks_))}};
   out["real_time_factor"] = wall_us > 0 ? 1e6 * simulated / wall_us : 0;
   out["cost_of_transport"] = path_ > 0.1 && mass > 0 ? Json(work_ / (mass * 9.81 * path_)) : Json(nullptr);
@@ -156,6 +168,10 @@ Json SummaryBuilder::Finish(double wall_us, double allocations) const {
   out["saturation_share"] = PerTick(saturated_, steps_) / joints;
   out["allocations_per_tick"] = allocations >= 0 ? Json(allocations) : Json(nullptr);
   return out;
+}
+
+std::string ProgramVersion() {
+  return TREAD_VERSION;
 }
 
 std::string HashText(const std::string& text) {

@@ -2,7 +2,8 @@
 //
 // Tracking errors are measured minus commanded, in heading axes, over the ticks from steady_from on: of the velocity itself (rms_error) and of
 // its mean over one gait period. drift_xy is the distance of the base, at the end, from where the commanded velocity (in the heading it had)
-// would have taken it. cost_of_transport is the integral of sum |tau_i v_i| dt over m g times the path; null below 0.1 m.
+// would have taken it. Without a floating robot under a controller, vx, vy and wz are empty. The weight is that of the whole scene.
+// cost_of_transport is the integral of sum |tau_i v_i| dt over m g times the path; null below 0.1 m.
 // Slip: path of loaded feet along the ground, and its ratio to the path of the base. Times are in microseconds.
 #pragma once
 
@@ -40,6 +41,8 @@ class SummaryBuilder {
   double first_height_ = 0, largest_height_change_ = 0, normal_force_sum_ = 0;
   Eigen::Vector2d start_, last_, wanted_, low_, high_;
 };
+
+std::string ProgramVersion();  // as in summary.json
 
 // 64-bit FNV-1a of a text, as 16 hexadecimal digits.
 std::string HashText(const std::string& text);

@@ -3,10 +3,15 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
 
 #include "experiments/cli/allocations.h"
 #include "experiments/cli/commands.h"
+#include "experiments/cli/interrupt.h"
+#include "experiments/cli/option_overrides.h"
 #include "experiments/closed_loop.h"
 #include "experiments/progress.h"
 #include "experiments/run_folder.h"
@@ -20,118 +25,145 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 struct RunOptions {
-  std::string config, backend, out, record_problems;
+  std::string config;
   std::vector<std::string> sets;
-  long seed = -1;
-  double duration = -1;
+  std::optional<std::string> backend, seed, duration, out, record_problems;
   bool force = false, json = false;
 };
 
-std::vector<std::string> Overrides(const RunOptions& options) {
-  std::vector<std::string> sets = options.sets;
-  if (!options.backend.empty()) sets.push_back("sim.backend=" + options.backend);
-  if (options.seed >= 0) sets.push_back("run.seed=" + std::to_string(options.seed));
-  if (options.duration >= 0) {
-    char text[40];
-    std::snprintf(text, sizeof(text), "run.duration=%.17g", options.duration);
-    sets.push_back(text);
-  }
-  return sets;
+ExperimentConfig Load(const RunOptions& options) {
+  OptionOverrides overrides(options.sets);
+  if (options.backend) overrides.Add("--backend", "sim.backend", *options.backend);
+  if (options.seed) overrides.Add("--seed", "run.seed", *options.seed);
+  if (options.duration) overrides.Add("--duration", "run.duration", *options.duration);
+  return overrides.Apply([&](const auto& texts) { return LoadExperiment(options.config, texts); });
 }
 
 // Contact problems of a run, one file per control tick in which something touches.
 class ProblemRecorder {
  public:
-  explicit ProblemRecorder(const std::string& dir) : dir_(dir) {
-    if (dir.empty()) return;
-    if (std::filesystem::exists(dir) && !std::filesystem::is_empty(dir))
-      throw std::invalid_argument("--record-problems " + dir +
-                                  ": exists and is not empty; choose another folder");
+  explicit ProblemRecorder(const std::optional<std::string>& dir) {
+    if (!dir) return;
     std::error_code error;
-    std::filesystem::create_directories(dir, error);
-    if (error) throw std::invalid_argument("--record-problems " + dir + ": " + error.message());
+    if (std::filesystem::is_directory(*dir, error) && !std::filesystem::is_empty(*dir, error))
+      throw std::invalid_argument("--record-problems " + *dir + ": holds files; choose another folder");
+    folder_ = std::make_unique<OutputFolder>("--record-problems", *dir);
+  }
+  void Start() {
+    if (folder_) folder_->Keep();
   }
   void Record(const Simulator& simulator, long tick) const {
     const ContactProblem* problem = simulator.problem();
-    if (dir_.empty() || problem == nullptr || problem->block_count() == 0) return;
+    if (!folder_ || problem == nullptr || problem->block_count() == 0) return;
     char name[32];
-    std::snprintf(name, sizeof(name), "tick%07ld.dat", tick);
-    WriteSiconos((std::filesystem::path(dir_) / name).string(), *problem);
+    std::snprintf(name, sizeof(name), "/tick%07ld.dat", tick);
+    try {
+      WriteSiconos(folder_->path() + name, *problem);
+    } catch (const std::invalid_argument& error) {
+      throw std::runtime_error(error.what());  // a full disk, which is not the caller's input
+    }
   }
 
  private:
-  std::string dir_;
+  std::unique_ptr<OutputFolder> folder_;
 };
 
-void PrintSummary(const Json& s, const RunFolder& folder) {
-  const auto number = [](const Json& j) { return j.is_null() ? 0.0 : j.get<double>(); };
-  const Json &ncp = s["criteria"]["ncp"], &solver = s["solver"], &tracking = s["tracking"];
-  std::printf("%s  %s under %s (law %s), %s, seed %ld\n", s["outcome"].get<std::string>().c_str(),
-              s["robot"].get<std::string>().c_str(), s["backend"].get<std::string>().c_str(),
-              s["law"].get<std::string>().c_str(), s["controller"].get<std::string>().c_str(),
-              s["seed"].get<long>());
-  std::printf("  time         %.3f s of %.3f s%s%s\n", number(s["outcome_time"]), number(s["duration"]),
-              s["outcome_reason"].get<std::string>().empty() ? "" : ": ",
-              s["outcome_reason"].get<std::string>().c_str());
+void PrintTracking(const Json& s) {
+  const Json& tracking = s["tracking"];
+  if (tracking["vx"].empty()) return;
+  const auto mean = [&](const char* axis) { return tracking[axis]["gait_mean_error"].get<double>(); };
   std::printf(
       "  tracking     vx %+.4f  vy %+.4f m/s  wz %+.4f rad/s mean error;  drift %.4f m, height %.2g m\n",
-      number(tracking["vx"]["gait_mean_error"]), number(tracking["vy"]["gait_mean_error"]),
-      number(tracking["wz"]["gait_mean_error"]), number(s["drift_xy"]), number(s["height_change"]));
+      mean("vx"), mean("vy"), mean("wz"), s["drift_xy"].get<double>(), s["height_change"].get<double>());
+}
+
+void PrintSummary(const Json& s, const RunFolder& folder, bool has_ticks) {
+  const auto number = [](const Json& j) { return j.is_null() ? 0.0 : j.get<double>(); };
+  const auto text = [](const Json& j) { return j.get<std::string>(); };
+  const Json &ncp = s["criteria"]["ncp"], &solver = s["solver"];
+  const bool has_robot = s["robot"] != "none";
+  std::printf("%s  %s under %s (law %s), %s, seed %ld\n", text(s["outcome"]).c_str(),
+              has_robot ? text(s["robot"]).c_str() : "free bodies", text(s["backend"]).c_str(),
+              text(s["law"]).c_str(), text(s["controller"]).c_str(), s["seed"].get<long>());
+  const std::string reason = text(s["outcome_reason"]);
+  std::printf("  time         %.3f s of %.3f s%s%s\n", number(s["outcome_time"]), number(s["duration"]),
+              reason.empty() ? "" : ": ", reason.c_str());
+  PrintTracking(s);
   std::printf(
       "  contact law  eps_p %.1e N  eps_d %.1e m/s^2  eps_c %.1e N m/s^2 at worst;  penetration %.1e m\n",
       number(ncp["eps_p"]["max"]), number(ncp["eps_d"]["max"]), number(ncp["eps_c"]["max"]),
       number(s["penetration_max"]));
-  std::printf(
-      "  forces       %.4f N normal in the mean, weight %.4f N;  slip %.4f m;  %.2f %% of torques clamped\n",
-      number(s["normal_force"]["mean"]), number(s["normal_force"]["weight"]), number(s["slip"]["distance"]),
-      100 * number(s["saturation_share"]));
-  std::printf("  solver       %.1f iterations, %.2f us in the mean;  %.3f %% of solves not converged\n",
+  std::printf("  forces       %.4f N normal in the mean, weight %.4f N", number(s["normal_force"]["mean"]),
+              number(s["normal_force"]["weight"]));
+  if (has_robot)
+    std::printf(";  slip %.4f m;  %.2f %% of torques clamped", number(s["slip"]["distance"]),
+                100 * number(s["saturation_share"]));
+  std::printf("\n  solver       %.1f iterations, %.2f us in the mean;  %.3f %% of solves not converged\n",
               number(solver["iterations"]["mean"]), number(solver["solve_us"]["mean"]),
               100 * number(solver["unconverged_share"]));
   std::printf("  cost         step %.1f us, tick %.1f us, %.1f times real time\n",
               number(s["step_us"]["mean"]), number(s["tick_us"]["mean"]), number(s["real_time_factor"]));
-  std::printf("  files        %s/{config.yaml, ticks.csv, summary.json, run.log}\n", folder.path().c_str());
+  std::printf("  files        %s/{config.yaml, %ssummary.json, run.log}\n", folder.path().c_str(),
+              has_ticks ? "ticks.csv, " : "");
+}
+
+void WriteLog(const RunFolder& folder, const RunOptions& options, const std::string& outcome) {
+  folder.Write("run.log", "tread " + ProgramVersion() + "\nconfig " + options.config + "\n" + outcome + "\n");
 }
 
 int RunRun(const RunOptions& options) {
-  const ExperimentConfig config = LoadExperiment(options.config, Overrides(options));
+  const ExperimentConfig config = Load(options);
   const std::string name = std::filesystem::path(options.config).stem().string();
   ClosedLoop loop(config);
   TickLog log;
   TickColumns columns(loop, &log);
   SummaryBuilder builder(config, loop, columns);
-  const ProblemRecorder recorder(options.record_problems);
-  const RunFolder folder(options.out, name, options.force);
+  if (options.out && options.out->empty())
+    throw std::invalid_argument("--out '': no name; name a folder, or leave --out away for runs/" + name);
+  RunFolder folder(options.out.value_or(""), name, options.force);
+  ProblemRecorder recorder(options.record_problems);
+  const InterruptGuard interrupt;
+  folder.Start();
+  recorder.Start();
   folder.Write("config.yaml", WriteExperiment(config));
-  if (config.log.every() > 0) log.Open(folder.File("ticks.csv"));
+  WriteLog(folder, options, "started");
+  const int every = config.log.every();
+  if (every > 0) log.Open(folder.File("ticks.csv"));
 
-  Progress progress(name, "s", config.run.duration, options.json);
   const auto start = std::chrono::steady_clock::now();
   long tick = 0, allocations_before = 0;
-  while (loop.Tick()) {
-    columns.Fill();
-    builder.Add();
-    if (config.log.every() > 0 && tick % config.log.every() == 0) log.Commit();
-    recorder.Record(loop.simulator(), tick);
-    if (++tick == loop.ticks() / 2) allocations_before = CountAllocations();  // warmed up by then
-    if (tick % 64 == 0) progress.Update(loop.time());
+  {
+    Progress progress(name, "s", config.run.duration, options.json);
+    while (interrupt.signal() == 0 && loop.Tick()) {
+      columns.Fill();
+      builder.Add();
+      if (every > 0 && tick % every == 0) log.Commit();
+      recorder.Record(loop.simulator(), tick);
+      if (++tick == loop.ticks() / 2) allocations_before = CountAllocations();  // warmed up by then
+      if (tick % 64 == 0) progress.Update(loop.time());
+    }
   }
   const double wall_us =
       std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
   const long allocated = CountAllocations() - allocations_before, counted = tick - loop.ticks() / 2;
   const bool known = CountAllocations() >= 0 && counted > 0;
   log.Flush();
+  const std::string when = " at " + std::to_string(loop.time()) + " s";
+  if (interrupt.signal() != 0) {
+    WriteLog(folder, options, "interrupted by signal " + std::to_string(interrupt.signal()) + when);
+    std::fprintf(stderr, "tread: interrupted%s; %s has what was done until then, and no summary\n",
+                 when.c_str(), folder.path().c_str());
+    return 128 + interrupt.signal();
+  }
   const Json summary =
       builder.Finish(wall_us, known ? static_cast<double>(allocated) / static_cast<double>(counted) : -1);
   folder.Write("summary.json", summary.dump(1) + "\n");
   const std::string outcome = summary["outcome"];
-  folder.Write("run.log", "tread " + summary["version"].get<std::string>() + "\nconfig " + options.config +
-                              "\n" + outcome + " at " + std::to_string(loop.time()) + " s" +
-                              (loop.reason().empty() ? "" : ": " + loop.reason()) + "\n");
+  WriteLog(folder, options, outcome + when + (loop.reason().empty() ? "" : ": " + loop.reason()));
   if (options.json) {
     std::printf("%s\n", summary.dump(1).c_str());
   } else {
-    PrintSummary(summary, folder);
+    PrintSummary(summary, folder, every > 0);
   }
   const bool failed = (config.require == "completed" && outcome != "completed") ||
                       (config.sim.on_failure == "stop" && outcome == "solver_failed");
@@ -147,8 +179,8 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
   run->add_option("config", options->config, "Configuration file (YAML)")->required();
   run->add_option("--backend", options->backend, "Simulator backend, as --set sim.backend=B");
   run->add_option("--set", options->sets, "KEY=VALUE, any key of the configuration")->allow_extra_args(false);
-  run->add_option("--seed", options->seed, "Random seed")->check(CLI::NonNegativeNumber);
-  run->add_option("--duration", options->duration, "Simulated time [s]")->check(CLI::PositiveNumber);
+  run->add_option("--seed", options->seed, "Random seed, as --set run.seed=N");
+  run->add_option("--duration", options->duration, "Simulated time [s], as --set run.duration=S");
   run->add_option("--out", options->out, "Folder for the files; runs/NAME by default");
   run->add_flag("--force", options->force, "Replace the run in that folder");
   run->add_option("--record-problems", options->record_problems,
