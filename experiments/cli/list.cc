@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "control/controller.h"
 #include "experiments/cli/commands.h"
+#include "robots/nearest.h"
 #include "robots/robot_table.h"
 #include "sim/backends.h"
 #include "sim/terrain.h"
@@ -61,6 +63,9 @@ Json Rows(const std::string& kind) {
 }
 
 void RunList(const std::string& kind, bool json, bool markdown) {
+  const std::vector<std::string> kinds{"backends", "robots", "terrains", "controllers", "studies", "configs"};
+  if (!kind.empty() && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+    throw std::invalid_argument("list " + kind + ": no such kind" + DidYouMean(kind, kinds));
   const Json rows = Rows(kind);
   if (json) {
     std::printf("%s\n", rows.dump(1).c_str());
@@ -89,8 +94,8 @@ void AddListCommand(CLI::App* app) {
   auto kind = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false), markdown = std::make_shared<bool>(false);
   CLI::App* list = app->add_subcommand("list", "What there is");
-  list->add_option("kind", *kind, "Everything by default")
-      ->check(CLI::IsMember({"backends", "robots", "terrains", "controllers", "studies", "configs"}));
+  list->add_option("kind", *kind,
+                   "backends, robots, terrains, controllers, studies or configs; all by default");
   list->add_flag("--json", *json, "As a JSON array");
   list->add_flag("--markdown", *markdown, "As a table for a README");
   list->callback([kind, json, markdown] { RunList(*kind, *json, *markdown); });

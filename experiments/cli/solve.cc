@@ -4,11 +4,18 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <optional>
+#include <set>
 #include <stdexcept>
 
 #include "experiments/cli/commands.h"
+#include "experiments/cli/option_overrides.h"
+#include "experiments/config_reader.h"
+#include "experiments/experiment_config.h"
+#include "experiments/run_folder.h"
+#include "robots/nearest.h"
 #include "sim/contact/criteria.h"
 #include "sim/contact/siconos_io.h"
 #include "sim/contact/solver_table.h"
@@ -18,11 +25,38 @@ namespace {
 
 struct SolveOptions {
   std::vector<std::string> files, solvers = {"all"}, sets;
-  double eps = 1e-6;
-  int max_iterations = 10000, repeat = 1;
-  std::string solution_dir;
+  std::optional<std::string> eps, max_iterations, repeat, solution;
   bool json = false;
 };
+
+// What --eps, --max-iterations, --repeat and --set say.
+struct SolveSettings {
+  double eps = 1e-6;  // of the judge; the solvers stop there too unless told otherwise
+  int repeat = 1;
+  ContactSolverConfig contact;
+};
+
+void Describe(ConfigVisitor& v, SolveSettings* c) {
+  v.Field("eps", &c->eps, Positive(), "accuracy, relative to the problem's scale");
+  v.Field("repeat", &c->repeat, AtLeast(1), "cold repeats");
+  c->contact.eps_abs = c->eps;
+  v.Section("sim", [&] { v.Section("contact", [&] { Describe(v, &c->contact); }); });
+}
+
+SolveSettings ReadSettings(const SolveOptions& options) {
+  OptionOverrides overrides(options.sets);
+  if (options.eps) overrides.Add("--eps", "eps", *options.eps);
+  if (options.repeat) overrides.Add("--repeat", "repeat", *options.repeat);
+  if (options.max_iterations)
+    overrides.Add("--max-iterations", "sim.contact.max_iterations", *options.max_iterations);
+  return overrides.Apply([](const std::vector<std::string>& texts) {
+    ConfigReader reader(texts);
+    SolveSettings settings;
+    Describe(reader, &settings);
+    reader.Finish();
+    return settings;
+  });
+}
 
 std::vector<const SolverEntry*> ChosenSolvers(const std::vector<std::string>& names) {
   std::vector<const SolverEntry*> chosen;
@@ -33,54 +67,14 @@ std::vector<const SolverEntry*> ChosenSolvers(const std::vector<std::string>& na
     }
     const SolverEntry* entry = FindSolver(name);
     if (!entry) {
-      std::string known;
-      for (const SolverEntry& e : SolverTable()) known += std::string(known.empty() ? "" : ", ") + e.name;
-      throw std::invalid_argument("--solver " + name + ": unknown; one of all, " + known);
+      std::vector<std::string> known{"all"};
+      for (const SolverEntry& e : SolverTable()) known.push_back(e.name);
+      throw std::invalid_argument("--solver " + (name.empty() ? "''" : name) + ": no such solver" +
+                                  DidYouMean(name, known));
     }
     chosen.push_back(entry);
   }
   return chosen;
-}
-
-double ParsePositive(const std::string& set, const std::string& text) {
-  std::size_t end = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &end);
-  } catch (const std::exception&) {
-    end = std::string::npos;
-  }
-  if (end != text.size() || !(value > 0))
-    throw std::invalid_argument("--set " + set + ": expected a number > 0");
-  return value;
-}
-
-ContactSolverConfig MakeConfig(const SolveOptions& options) {
-  ContactSolverConfig config;
-  config.eps_abs = options.eps;
-  config.max_iterations = options.max_iterations;
-  const std::string prefix = "sim.contact.";
-  for (const std::string& set : options.sets) {
-    const std::size_t equals = set.find('=');
-    if (set.rfind(prefix, 0) != 0 || equals == std::string::npos) {
-      throw std::invalid_argument("--set " + set + ": expected sim.contact.KEY=VALUE");
-    }
-    const std::string key = set.substr(prefix.size(), equals - prefix.size()), value = set.substr(equals + 1);
-    if (key == "step") {
-      if (value != "safe" && value != "paper")
-        throw std::invalid_argument("--set " + set + ": expected safe or paper");
-      config.paper_step = value == "paper";
-    } else if (key == "relaxation") {
-      config.relaxation = ParsePositive(set, value);
-      if (config.relaxation >= 2)
-        throw std::invalid_argument("--set " + set + ": expected a number between 0 and 2");
-    } else if (key == "budget") {
-      config.budget = static_cast<int>(ParsePositive(set, value));
-    } else {
-      throw std::invalid_argument("--set " + set + ": unknown key; one of step, relaxation, budget");
-    }
-  }
-  return config;
 }
 
 double Microseconds(std::chrono::steady_clock::duration d) {
@@ -88,18 +82,18 @@ double Microseconds(std::chrono::steady_clock::duration d) {
 }
 
 // One problem, one solver: cold, timed, judged on velocities recomputed here.
-nlohmann::ordered_json SolveOne(const SolveOptions& options, const std::string& path,
-                                const ContactProblem& problem, const SolverEntry& entry) {
+nlohmann::ordered_json SolveOne(const SolveSettings& settings, const OutputFolder* solutions,
+                                const std::string& path, const ContactProblem& problem,
+                                const SolverEntry& entry) {
   using Clock = std::chrono::steady_clock;
-  const ContactSolverConfig config = MakeConfig(options);
   const ProblemScale scale = ComputeScale(problem);
   double setup_us = 1e300, solve_us = 1e300;
   ContactSolution solution;
   SolveStatus status = SolveStatus::kFailed;
-  for (int k = 0; k < options.repeat; ++k) {
+  for (int k = 0; k < settings.repeat; ++k) {
     solution = {};
     const auto start = Clock::now();
-    const auto solver = entry.make(config);
+    const auto solver = entry.make(settings.contact);
     solver->set_scale(scale);
     const auto ready = Clock::now();
     status = solver->Solve(problem, &solution);
@@ -110,13 +104,16 @@ nlohmann::ordered_json SolveOne(const SolveOptions& options, const std::string& 
   ComputeSigma(problem, solution.lambda, &sigma);
   const ContactCriteria exact = Judge(ContactLaw::kNcp, problem, solution.lambda, sigma);
   const ContactCriteria own = Judge(entry.law, problem, solution.lambda, sigma);
-  const bool solved = exact.eps_p <= options.eps * scale.force &&
-                      exact.eps_d <= options.eps * scale.velocity &&
-                      exact.eps_c <= options.eps * scale.force * scale.velocity;
+  const bool solved = exact.eps_p <= settings.eps * scale.force &&
+                      exact.eps_d <= settings.eps * scale.velocity &&
+                      exact.eps_c <= settings.eps * scale.force * scale.velocity;
   const std::string file = std::filesystem::path(path).filename().string();
-  if (!options.solution_dir.empty()) {
-    WriteSolution((std::filesystem::path(options.solution_dir) / (file + "." + entry.name + ".txt")).string(),
-                  solution.lambda);
+  if (solutions != nullptr) {
+    try {
+      WriteSolution(solutions->path() + "/" + file + "." + entry.name + ".txt", solution.lambda);
+    } catch (const std::invalid_argument& error) {
+      throw std::runtime_error(error.what());  // a full disk, which is not the caller's input
+    }
   }
   return {{"file", file},
           {"solver", entry.name},
@@ -147,16 +144,28 @@ void Print(const nlohmann::ordered_json& row, bool json) {
               row["solved"].get<bool>() ? "solved" : "unsolved", row["solve_us"].get<double>());
 }
 
+// Solutions go by the name of the file alone: two of a name would leave one.
+void RefuseEqualNames(const std::vector<std::string>& files) {
+  std::set<std::string> names;
+  for (const std::string& path : files) {
+    const std::string name = std::filesystem::path(path).filename().string();
+    if (!names.insert(name).second)
+      throw std::invalid_argument(path + ": another file is called " + name +
+                                  " too, and --solution needs different names; solve them one by one");
+  }
+}
+
 void RunSolve(const SolveOptions& options) {
   const auto solvers = ChosenSolvers(options.solvers);
-  MakeConfig(options);
+  const SolveSettings settings = ReadSettings(options);
   // Every file is read before the first is solved: bad input leaves nothing half-written.
   std::vector<ProblemFile> problems;
   for (const std::string& path : options.files) problems.push_back(ReadSiconos(path));
-  if (!options.solution_dir.empty()) {
-    std::error_code error;
-    std::filesystem::create_directories(options.solution_dir, error);
-    if (error) throw std::invalid_argument("--solution " + options.solution_dir + ": " + error.message());
+  std::unique_ptr<OutputFolder> solutions;
+  if (options.solution) {
+    RefuseEqualNames(options.files);
+    solutions = std::make_unique<OutputFolder>("--solution", *options.solution);
+    solutions->Keep();
   }
   for (std::size_t k = 0; k < problems.size(); ++k) {
     if (problems[k].asymmetry > 1e-6) {
@@ -164,7 +173,7 @@ void RunSolve(const SolveOptions& options) {
                    problems[k].asymmetry);
     }
     for (const SolverEntry* entry : solvers)
-      Print(SolveOne(options, options.files[k], problems[k].problem, *entry), options.json);
+      Print(SolveOne(settings, solutions.get(), options.files[k], problems[k].problem, *entry), options.json);
   }
 }
 
@@ -175,14 +184,12 @@ void AddSolveCommand(CLI::App* app) {
   CLI::App* solve = app->add_subcommand("solve", "Solve contact problems from files and judge the answers");
   solve->add_option("files", options->files, "Contact problem files (Siconos text)")->required();
   solve->add_option("--solver", options->solvers, "Solvers, or all")->delimiter(',');
-  solve->add_option("--eps", options->eps, "Accuracy, relative to the problem's scale")
-      ->check(CLI::PositiveNumber);
-  solve->add_option("--max-iterations", options->max_iterations, "Iteration cap")->check(CLI::PositiveNumber);
-  solve->add_option("--repeat", options->repeat, "Cold repeats; the smallest time is reported")
-      ->check(CLI::PositiveNumber);
-  solve->add_option("--set", options->sets, "sim.contact.KEY=VALUE (step, relaxation, budget)")
+  solve->add_option("--eps", options->eps, "Accuracy, relative to the problem's scale; 1e-6 by default");
+  solve->add_option("--max-iterations", options->max_iterations, "Iteration cap; 10000 by default");
+  solve->add_option("--repeat", options->repeat, "Cold repeats; the smallest time is reported");
+  solve->add_option("--set", options->sets, "sim.contact.KEY=VALUE (step, relaxation, budget, ...)")
       ->allow_extra_args(false);
-  solve->add_option("--solution", options->solution_dir, "Folder for the forces, FILENAME.SOLVER.txt");
+  solve->add_option("--solution", options->solution, "Folder for the forces, FILENAME.SOLVER.txt");
   solve->add_flag("--json", options->json, "One JSON line per problem and solver");
   solve->callback([options] { RunSolve(*options); });
 }
