@@ -29,6 +29,7 @@ refuses() {
     failures=$((failures + 1))
     printf 'FAILED: tread %s:%s\n' "$*" "$why"
     head -c 1000 "$work/err" | sed 's/^/    /'
+    [[ $before == "$after" ]] || { echo "stopped: the cases after this one count on the files as they were"; exit 1; }
   fi
 }
 # config PATTERN TEXT ARGUMENTS...: the same for 'tread run c.yaml' with that text in the file (\n: new line)
