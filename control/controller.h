@@ -20,8 +20,8 @@ struct Observation {
 
 // What the controller wanted: for the log, never read by the simulator.
 struct ControlReport {
-  std::vector<char> scheduled;                  // per foot: in stance
-  std::vector<Eigen::Vector3d> planned_forces;  // per foot, on the robot, world axes [N]
+  std::vector<char> scheduled;                        // per foot: in stance
+  std::vector<Eigen::Vector3d> planned_forces;        // per foot, on the robot, world axes [N]
   Eigen::Vector3d command = Eigen::Vector3d::Zero();  // vx, vy [m/s], wz [rad/s] in heading axes (yaw only)
   double averaging_window = 0.32;  // [s] over which velocities are averaged: one gait period
   double steady_from = 1.0;        // [s] tracking errors count from here on

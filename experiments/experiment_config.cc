@@ -106,6 +106,8 @@ void DescribeMaterial(ConfigVisitor& v, MaterialConfig* c) {
   v.Field("restitution", &c->restitution, Between(0, 1));
   v.Field("stiffness", &c->stiffness, NonNegative(), "[N/m] 0: rigid");
   v.Field("damping", &c->damping, NonNegative(), "[N s/m]");
+  v.Check("damping", c->damping == 0 || c->stiffness > 0,
+          "needs a stiffness: a damper alone would sink for ever");
 }
 
 void DescribePair(ConfigVisitor& v, PairConfig* c, const std::vector<std::string>& materials) {

@@ -96,6 +96,9 @@ class Robot {
   const Eigen::Vector3d& gravity() const { return gravity_; }  // [m/s²]
   void set_gravity(const Eigen::Vector3d& gravity);
 
+  // Where a robot on a fixed base stands; the world's origin until then. Throws std::invalid_argument for a floating one.
+  void SetBasePose(const Pose& pose);
+
   // Terms at (q, v); all getters and functions below speak of the last call.
   void ComputeTerms(const Eigen::Ref<const Eigen::VectorXd>& q, const Eigen::Ref<const Eigen::VectorXd>& v);
   const std::vector<Pose>& poses() const { return poses_; }                    // of bodies, in the world
@@ -118,6 +121,10 @@ class Robot {
   // q, v of this robot: v holds v + dt a, its base part in the OLD base axes. p += dt R v_lin, R <- R exp(dt w),
   // v_lin <- exp(-dt w) v_lin (the same vector in the NEW axes), joints q += dt v.
   void Integrate(double dt, Eigen::Ref<Eigen::VectorXd> q, Eigen::Ref<Eigen::VectorXd> v) const;
+
+  // Acceleration of a point of a body (world axes, [m/s^2]) when all generalised accelerations are zero: the part (dJ/dt) v of its motion.
+  // The generalised acceleration of a floating base is the spatial one, as in M a + h.
+  Eigen::Vector3d BiasAcceleration(int body, const Eigen::Vector3d& point_W) const;
 
   double KineticEnergy(const Eigen::Ref<const Eigen::VectorXd>& v) const;  // vᵀ M v / 2 [J]
   double PotentialEnergy() const;                                          // -m gᵀ c [J]
@@ -150,6 +157,7 @@ class Robot {
   Eigen::VectorXd q_min_, q_max_, velocity_limit_, effort_limit_, q_home_;
   double total_mass_ = 0;
   Eigen::Vector3d gravity_{0, 0, -9.81};
+  Pose base_pose_;  // of a fixed base
 
   std::unique_ptr<Data, DeleteData> data_;  // null for a free body
   Eigen::VectorXd q_, v_;                   // last given

@@ -125,6 +125,16 @@ void Robot::set_gravity(const Eigen::Vector3d& gravity) {
   if (data_) data_->model.gravity.linear() = gravity;
 }
 
+void Robot::SetBasePose(const Pose& pose) {
+  if (floating_) throw std::invalid_argument(name_ + ": its base is not fixed; q says where it is");
+  const pinocchio::SE3 before(base_pose_.R, base_pose_.p), now(pose.R, pose.p);
+  for (std::size_t j = 1; j < static_cast<std::size_t>(data_->model.njoints); ++j) {
+    pinocchio::SE3& placement = data_->model.jointPlacements[j];
+    if (data_->model.parents[j] == 0) placement = now * before.actInv(placement);
+  }
+  base_pose_ = pose;
+}
+
 // M and J by Pinocchio's crba, about the base (about the world origin they would lose digits with the distance), and h
 // by the recursive Newton-Euler algorithm with zero acceleration, in the frame and from the J that crba leaves: half the
 // time of nonLinearEffects, which walks the tree again from the joint angles.
@@ -150,7 +160,10 @@ void Robot::ComputeTerms(const Eigen::Ref<const Eigen::VectorXd>& q,
     velocities_[b].linear = velocity.linear() + velocity.angular().cross(placement.translation());
     velocities_[b].angular = velocity.angular();
   }
-  if (!floating_) return;
+  if (!floating_) {
+    poses_[0] = base_pose_;
+    return;
+  }
   q_.head<3>() = base;
   for (int k = 0; k < nv_; ++k) {  // from the base to the world origin
     auto column = data_->data.J.col(k);
@@ -187,6 +200,16 @@ void Robot::Data::ComputeBias(const Eigen::VectorXd& v) {
     }
     data.of[model.parents[j]] += data.of[j];
   }
+}
+
+Eigen::Vector3d Robot::BiasAcceleration(int body, const Eigen::Vector3d& point_W) const {
+  const auto b = static_cast<std::size_t>(body);
+  const Eigen::Vector3d& w = velocities_[b].angular;
+  const Eigen::Vector3d velocity = velocities_[b].linear + w.cross(point_W - poses_[b].p);
+  if (!data_) return w.cross(velocity);
+  const pinocchio::Motion& a = data_->data.oa_gf[b + data_->first];  // about the base, gravity taken off
+  const Eigen::Vector3d r = floating_ ? Eigen::Vector3d(point_W - poses_[0].p) : point_W;
+  return a.linear() + gravity_ + a.angular().cross(r) + w.cross(velocity);
 }
 
 }  // namespace tread

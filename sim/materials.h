@@ -2,7 +2,8 @@
 //
 // A pair that is listed has the values given there; values not given, and pairs not listed, follow the combination rule
 //   mu = sqrt(mu1 mu2),   e = max(e1, e2),   k and b of the softer of the two
-// (0 stands for a rigid surface, which is the harder of any two), so that equal surfaces give their own values.
+// (0 stands for a rigid surface, which is the harder of any two), so that equal surfaces give their own values. A rigid pair has no damping
+// (a damper without a spring would sink for ever), a compliant one no restitution: its damping decides.
 // Stiffness and damping belong to a pair of touching shapes, not to a point: a box resting on n corners has k/n, b/n at each,
 // so that it sinks by m g / k however many points the collision detection finds.
 #pragma once
@@ -17,7 +18,7 @@ struct MaterialConfig {
   double friction = 0.9;
   double restitution = 0;  // 1: no energy lost in an impact
   double stiffness = 0;    // [N/m]; 0: rigid
-  double damping = 0;      // [N s/m]
+  double damping = 0;      // [N s/m], with a stiffness only
 };
 
 // Negative: by the combination rule.
@@ -28,7 +29,7 @@ struct PairConfig {
 
 struct Surface {  // of a pair
   double mu = 0, restitution = 0, stiffness = 0, damping = 0;
-  bool compliant() const { return stiffness > 0 || damping > 0; }
+  bool compliant() const { return stiffness > 0; }
 };
 
 class MaterialTable {

@@ -118,6 +118,15 @@ void Scene::AddSystem(std::unique_ptr<Robot> robot, const std::string& key, cons
       q.head<3>() = Eigen::Map<const Vector3d>(start.position.data());
     }
   }
+  if (!robot->has_floating_base()) {
+    Pose pose{Rotation(start.rpy), Vector3d::Zero()};
+    if (!start.position.empty()) pose.p = Eigen::Map<const Vector3d>(start.position.data());
+    for (int pass = 0; pass < (start.position.empty() ? 20 : 1); ++pass) {
+      robot->SetBasePose(pose);
+      robot->ComputeTerms(q, v);
+      if (start.position.empty()) PlaceOnGround(*robot, &pose.p.z());
+    }
+  }
   const int system = static_cast<int>(systems.size()), index = surfaces.Find(material);
   for (const Geometry& g : robot->geometries()) geometries.push_back({{system, g.body}, g, index});
   initial.q.conservativeResize(nq() + robot->nq());
@@ -136,7 +145,9 @@ void Scene::PlaceOnGround(const Robot& robot, double* height) const {
     const Pose pose = robot.poses()[static_cast<std::size_t>(g.body)] * g.placement;
     lowest = std::min(lowest, Clearance(*terrain, pose, g.shape));
   }
-  if (std::isfinite(lowest)) *height -= lowest;
+  // on a plane the gap is the height times the cosine of its slope
+  const Vector3d& base = robot.poses()[0].p;
+  if (std::isfinite(lowest)) *height -= lowest / terrain->Normal(base.x(), base.y()).z();
 }
 
 Scene::Wrench Scene::MakeWrench(const WrenchConfig& config, const std::string& key) const {

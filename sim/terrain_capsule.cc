@@ -85,8 +85,13 @@ int Terrain::TouchesCapsule(const Vector3d& a, const Vector3d& b, double radius,
   std::array<SurfacePoint, kIntervals + 1> samples;
   samples.front() = Closest(a);
   samples.back() = Closest(b);
-  add(samples.front(), 0);
-  add(samples.back(), 1);
+  // several points where a riser and a tread meet; the feature says which end, and what of the ground
+  for (std::uint32_t end = 0; end < 2; ++end) {
+    SurfacePoint touches[4];
+    std::uint32_t which[4];
+    const int n = Touches(end == 0 ? a : b, radius, margin, 4, touches, which);
+    for (int k = 0; k < n; ++k) add(touches[k], end | which[k] << 2);
+  }
   // the distance changes by at most 1 m per metre, so between ends this high nothing can touch
   if (!(0.5 * (samples.front().distance + samples.back().distance - length) < reach)) return count;
   for (int k = 1; k < kIntervals; ++k)

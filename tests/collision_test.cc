@@ -65,6 +65,16 @@ TEST(Boxes, CrossedEdgesTouchInOnePoint) {
   EXPECT_LT(p[0].point.head<2>().norm(), 1e-9);
 }
 
+// Nearly face to face: all corners count, not the pair of edges that is deeper by a hair. Equal boxes: four points, not eight.
+TEST(Boxes, NearlyFlushKeepsItsPoints) {
+  ShapeContacts p;
+  const Vector3d half = Vector3d::Constant(0.1);
+  const Pose tilted{(Eigen::AngleAxisd(0.004, Vector3d(1, 0.7, 0.1).normalized())).toRotationMatrix(),
+                    {0.02, 0.01, 0.1995}};
+  EXPECT_GE(CollideBoxes(At(0, 0, 0), half, tilted, half, 0.002, &p), 3);
+  EXPECT_EQ(CollideBoxes(At(0, 0, 0), half, At(0, 0, 0.2, 1e-15), half, 0.002, &p), 4);
+}
+
 // Signed distance of a point to a box.
 double PointBox(const Pose& box, const Vector3d& half, const Vector3d& x) {
   const Vector3d d = (box.R.transpose() * (x - box.p)).cwiseAbs() - half;
@@ -133,15 +143,19 @@ TEST(NarrowPhase, SpheresCapsulesAndBoxes) {
   EXPECT_NEAR(std::abs(p[0].point.x() - p[1].point.x()), 0.4, 1e-9);
   EXPECT_NEAR(p[0].gap, -0.001, 1e-9);
   EXPECT_EQ(p[0].feature + p[1].feature, 1);
-  // crossed over a box's edge: the middle
-  const Pose tilted = At(0.5, 0, 0.1 + 0.05 * std::sqrt(2) - 0.001, 0.785398163397448, Vector3d::UnitY());
-  EXPECT_GE(narrow.Collide(1,
-                           At(0.5 + 0.049 / std::sqrt(2), 0, 0.1 + 0.049 / std::sqrt(2), -0.785398163397448,
-                              Vector3d::UnitY()),
-                           2, At(0, 0, 0), 0.002, &p),
+  // half over the edge: its end, and where it crosses the edge; wholly across: where it crosses both
+  ASSERT_EQ(
+      narrow.Collide(1, At(0.4, 0, 0.149, 1.5707963267948966, Vector3d::UnitY()), 2, At(0, 0, 0), 0.002, &p),
+      2);
+  EXPECT_NEAR(std::max(p[0].point.x(), p[1].point.x()), 0.5, 1e-9);
+  EXPECT_NEAR(std::min(p[0].point.x(), p[1].point.x()), 0.2, 1e-9);
+  // over an edge at 45 degrees: the closest point
+  const double out = 0.049 / std::sqrt(2);
+  ASSERT_EQ(narrow.Collide(2, At(0, 0, 0), 1,
+                           At(0.5 + out, 0, 0.1 + out, -0.785398163397448, Vector3d::UnitY()), 0.002, &p),
             1);
-  EXPECT_NEAR(p[0].gap, -0.001, 1e-6);
-  static_cast<void>(tilted);
+  EXPECT_NEAR(p[0].gap, -0.001, 1e-9);
+  EXPECT_NEAR(p[0].normal.x(), std::sqrt(0.5), 1e-6);
   // two capsules crossing
   ASSERT_GE(narrow.Collide(1, At(0, 0, 0, 1.5707963267948966, Vector3d::UnitY()), 1,
                            At(0, 0, 0.099, 1.5707963267948966, Vector3d::UnitX()), 0.002, &p),

@@ -1,6 +1,7 @@
 #include "sim/collision/box_box.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -11,7 +12,8 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kEdgeBonus = 1e-6;  // [m]
+constexpr double kEdgeBonus = 1e-3;  // [m]
+constexpr double kFlush = 1e-9;      // [m] nearer than this to a side counts as inside it
 
 // The direction in which the boxes are farthest apart (or overlap least).
 struct Axis {
@@ -35,17 +37,20 @@ struct Boxes {
     if (gap <= best->gap + bonus) return;
     *best = {along < 0 ? Vector3d(-direction) : direction, gap, face1, face2};
   }
-  Axis Find(double margin) const {
+  Axis BestFace() const {
     Axis best;
     for (int i = 0; i < 3; ++i) Try(A.R.col(i), i, -1, 0, &best);
     // the second box's faces must win clearly, so that equal boxes keep their reference face
     for (int i = 0; i < 3; ++i) Try(B.R.col(i), -1, i, 1e-9, &best);
-    if (best.gap > margin) return best;
+    return best;
+  }
+  Axis BestEdges() const {
+    Axis best;
     for (int i = 0; i < 3; ++i) {
       for (int j = 0; j < 3; ++j) {
         const Vector3d cross = A.R.col(i).cross(B.R.col(j));
         const double length = cross.norm();
-        if (length > 1e-4) Try(cross / length, i, j, kEdgeBonus, &best);
+        if (length > 1e-4) Try(cross / length, i, j, 0, &best);
       }
     }
     return best;
@@ -79,8 +84,8 @@ int Clip(const Vector3d& d, double limit, int count, Polygon* polygon) {
     const Vector3d &p = (*polygon)[static_cast<std::size_t>(i)],
                    &q = (*polygon)[static_cast<std::size_t>((i + 1) % count)];
     const double dp = d.dot(p) - limit, dq = d.dot(q) - limit;
-    if (dp <= 0 && n < 8) kept[static_cast<std::size_t>(n++)] = p;
-    if ((dp < 0 && dq > 0) || (dp > 0 && dq < 0)) {
+    if (dp <= kFlush && n < 8) kept[static_cast<std::size_t>(n++)] = p;
+    if ((dp < -kFlush && dq > kFlush) || (dp > kFlush && dq < -kFlush)) {
       if (n < 8) kept[static_cast<std::size_t>(n++)] = p + dp / (dp - dq) * (q - p);
     }
   }
@@ -88,16 +93,26 @@ int Clip(const Vector3d& d, double limit, int count, Polygon* polygon) {
   return n;
 }
 
+// The facing polygon of `other`, clipped to the prism over the face `axis` of X, which is widened by `slack`.
+int ClippedPolygon(const Pose& X, const Vector3d& half, int axis, const Vector3d& n, const Pose& other,
+                   const Vector3d& other_half, double slack, Polygon* polygon) {
+  int count = FacingPolygon(other, other_half, n, polygon);
+  for (const int side : {(axis + 1) % 3, (axis + 2) % 3}) {
+    const Vector3d d = X.R.col(side);
+    count = Clip(d, d.dot(X.p) + half[side] + slack, count, polygon);
+    count = Clip(-d, -d.dot(X.p) + half[side] + slack, count, polygon);
+  }
+  return count;
+}
+
 // Reference face: `axis` of the box `X`; n out of it. The normal of the contacts is sign n.
 int FaceContacts(const Pose& X, const Vector3d& half, int axis, const Vector3d& n, const Pose& other,
                  const Vector3d& other_half, double sign, double margin, ShapeContacts* points) {
   Polygon polygon;
-  int count = FacingPolygon(other, other_half, n, &polygon);
-  for (const int side : {(axis + 1) % 3, (axis + 2) % 3}) {
-    const Vector3d d = X.R.col(side);
-    count = Clip(d, d.dot(X.p) + half[side], count, &polygon);
-    count = Clip(-d, -d.dot(X.p) + half[side], count, &polygon);
-  }
+  int count = ClippedPolygon(X, half, axis, n, other, other_half, 0, &polygon);
+  // boxes that are about to meet corner to corner: not above each other yet, but within the margin
+  if (count == 0)
+    count = ClippedPolygon(X, half, axis, n, other, other_half, std::max(0.0, margin), &polygon);
   const double face = n.dot(X.p) + half[axis];
   int found = 0;
   for (int i = 0; i < count; ++i) {
@@ -119,13 +134,20 @@ Vector3d EdgeMiddle(const Pose& X, const Vector3d& half, int axis, const Vector3
   return X * corner;
 }
 
-int EdgeContact(const Boxes& boxes, const Axis& axis, ShapeContacts* points) {
+int EdgeContact(const Boxes& boxes, const Axis& axis, double margin, ShapeContacts* points) {
   const Vector3d p = EdgeMiddle(boxes.A, boxes.a, axis.face1, axis.normal);
   const Vector3d q = EdgeMiddle(boxes.B, boxes.b, axis.face2, -axis.normal);
   const Vector3d u = boxes.A.R.col(axis.face1), v = boxes.B.R.col(axis.face2), w = p - q;
-  const double uv = u.dot(v), denominator = 1 - uv * uv;
+  const double uv = u.dot(v), denominator = 1 - uv * uv, a = boxes.a[axis.face1], b = boxes.b[axis.face2];
   const double s = (uv * v.dot(w) - u.dot(w)) / denominator, r = (v.dot(w) - uv * u.dot(w)) / denominator;
-  (*points)[0] = {0.5 * (p + s * u + q + r * v), axis.normal, axis.gap, -1};
+  const Vector3d x = p + std::clamp(s, -a, a) * u, y = q + std::clamp(r, -b, b) * v;
+  // overlapping edges cross; separated ones may pass beside each other's ends
+  const double apart = (y - x).norm();
+  const bool passing = std::abs(s) > a || std::abs(r) > b;
+  if (passing && apart >= margin) return 0;
+  const bool beside = passing && axis.gap > 0 && apart > 1e-9;
+  (*points)[0] = {0.5 * (x + y), beside ? Vector3d((y - x) / apart) : axis.normal, beside ? apart : axis.gap,
+                  -1};
   return 1;
 }
 
@@ -134,12 +156,17 @@ int EdgeContact(const Boxes& boxes, const Axis& axis, ShapeContacts* points) {
 int CollideBoxes(const Pose& box1, const Vector3d& half1, const Pose& box2, const Vector3d& half2,
                  double margin, ShapeContacts* points) {
   const Boxes boxes{box1, box2, half1, half2, box2.p - box1.p};
-  const Axis axis = boxes.Find(margin);
-  if (axis.gap >= margin) return 0;
-  if (axis.face1 >= 0 && axis.face2 >= 0) return EdgeContact(boxes, axis, points);
-  if (axis.face1 >= 0)
-    return FaceContacts(box1, half1, axis.face1, axis.normal, box2, half2, 1, margin, points);
-  return FaceContacts(box2, half2, axis.face2, -axis.normal, box1, half1, -1, margin, points);
+  const Axis face = boxes.BestFace();
+  if (face.gap >= margin) return 0;
+  const Axis edges = boxes.BestEdges();
+  if (edges.gap >= margin) return 0;
+  int count = 0;
+  if (edges.gap <= face.gap + kEdgeBonus) {
+    count = face.face1 >= 0
+                ? FaceContacts(box1, half1, face.face1, face.normal, box2, half2, 1, margin, points)
+                : FaceContacts(box2, half2, face.face2, -face.normal, box1, half1, -1, margin, points);
+  }
+  return count > 0 || edges.face1 < 0 ? count : EdgeContact(boxes, edges, margin, points);
 }
 
 }  // namespace tread

@@ -3,9 +3,9 @@
 // Of the 15 directions that can separate two boxes (three faces each, nine pairs of edges) the one with the largest gap gives the
 // normal. Face against box: the other box's facing polygon is clipped to the prism over the face, and each point that is nearer than
 // `margin` to the face is a contact with a gap of its own, up to eight. Edge against edge: one point. An edge pair must beat the faces by
-// 1e-6 m, so that flat contacts do not flicker between the two.
-// Approximation: where two boxes come near each other corner to corner, the gap is measured along that direction and is too small
-// by at most the distance between the corners; irrelevant at margins of millimetres.
+// 1 mm: two boxes nearly face to face keep all their points.
+// Approximation: where two boxes come near each other corner to corner, the gap is measured along a face's normal and is too small
+// by up to the distance between the corners.
 // References: Gottschalk et al. 1996 (separating axes), Sutherland and Hodgman 1974 (clipping).
 #pragma once
 

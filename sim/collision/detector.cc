@@ -32,7 +32,12 @@ Detector::Detector(const Scene& scene) : scene_(scene), narrow_(ShapesOf(scene))
   poses_.resize(n);
   margins_.resize(n);
   boxes_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) order_.push_back(static_cast<int>(i));
+  for (std::size_t i = 0; i < n; ++i) {
+    order_.push_back(static_cast<int>(i));
+    const BodyRef& ref = scene.geometries[i].body;
+    const Robot& robot = *scene.systems[static_cast<std::size_t>(ref.system)];
+    fixed_.push_back(robot.bodies()[static_cast<std::size_t>(ref.body)].chain.empty());
+  }
   memory_.reserve(16 * n);
   next_memory_.reserve(16 * n);
   PairOwnShapes();
@@ -107,7 +112,8 @@ void Detector::FindPairs() {
       if (boxes_[static_cast<std::size_t>(j)].low.x() > boxes_[static_cast<std::size_t>(i)].high.x()) break;
       const bool same = scene_.geometries[static_cast<std::size_t>(i)].body.system ==
                         scene_.geometries[static_cast<std::size_t>(j)].body.system;
-      if (!same && overlap(i, j)) pairs_.emplace_back(std::min(i, j), std::max(i, j));
+      const bool both_fixed = fixed_[static_cast<std::size_t>(i)] && fixed_[static_cast<std::size_t>(j)];
+      if (!same && !both_fixed && overlap(i, j)) pairs_.emplace_back(std::min(i, j), std::max(i, j));
     }
   }
   std::sort(pairs_.begin(), pairs_.end());
@@ -137,7 +143,7 @@ void Detector::TouchGround(int geometry, std::vector<Contact>* contacts) {
   const auto i = static_cast<std::size_t>(geometry);
   const Terrain& ground = *scene_.terrain;
   const double margin = margins_[i];
-  if (boxes_[i].low.z() > ground.max_height()) return;
+  if (fixed_[i] || boxes_[i].low.z() > ground.max_height()) return;
   const Shape& shape = scene_.geometries[i].geometry.shape;
   constexpr int kMost = 8;
   SurfacePoint points[kMost];
@@ -151,9 +157,8 @@ void Detector::TouchGround(int geometry, std::vector<Contact>* contacts) {
     for (std::uint32_t corner = 0; corner < 8; ++corner) {
       const Vector3d sign(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
       const Vector3d x = poses_[i] * sign.cwiseProduct(shape.size);
-      if (!ground.MayTouch(x, margin)) continue;
-      const SurfacePoint p = ground.Closest(x);
-      if (p.distance < margin) add(p, 0, corner);
+      const int count = ground.Touches(x, 0, margin, kMost, points, features);
+      for (int k = 0; k < count; ++k) add(points[k], 0, corner | features[k] << 3);
     }
     return;
   }

@@ -58,7 +58,8 @@ class Detector {
   std::vector<Pose> poses_;      // of geometries
   std::vector<double> margins_;
   std::vector<Box> boxes_;
-  std::vector<int> order_;  // geometries by (low x, index)
+  std::vector<int> order_;   // geometries by (low x, index)
+  std::vector<char> fixed_;  // shapes that nothing can move
   std::vector<PatchPoint> memory_, next_memory_;
   ShapeContacts points_;
 };

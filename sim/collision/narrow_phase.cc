@@ -86,8 +86,8 @@ struct NarrowPhase::Library {
     return out->gap < margin;
   }
 
-  bool Closest(const Item& a, const Pose& X1, const Item& b, const Pose& X2, double margin,
-               ShapeContact* out);
+  int CapsuleBox(const Item& item, const Pose& capsule, const Item& box, const Pose& X, double sign,
+                 double margin, ShapeContacts* points);
   int Capsules(const Item& a, const Pose& X1, const Item& b, const Pose& X2, double margin,
                ShapeContacts* points);
 };
@@ -110,28 +110,55 @@ NarrowPhase::NarrowPhase(std::span<const Shape> shapes) : library_(std::make_uni
 
 NarrowPhase::~NarrowPhase() = default;
 
-// A capsule with a capsule or a box: the one deepest point.
-bool NarrowPhase::Library::Closest(const Item& a, const Pose& X1, const Item& b, const Pose& X2,
-                                   double margin, ShapeContact* out) {
-  const bool box1 = a.shape.type == ShapeType::kBox, box2 = b.shape.type == ShapeType::kBox;
-  if (!box1 && !box2) return Query(a, false, X1, b, false, X2, margin, out);
-  const Pose &box = box1 ? X1 : X2, &capsule = box1 ? X2 : X1;
-  const Item &box_item = box1 ? a : b, &item = box1 ? b : a;
-  const Vector3d axis = capsule.R.col(2) * item.shape.size[1], from = capsule.p + axis, to = capsule.p - axis;
-  const auto local = [&](const Vector3d& x) -> Vector3d { return box.R.transpose() * (x - box.p); };
-  const double s = NearestOnSegment(local(from), local(to), box_item.shape.size);
-  const Pose at{capsule.R, from + s * (to - from)};
-  return Query(a, box2, box1 ? X1 : at, b, box1, box1 ? at : X2, margin, out);
+// A capsule on a box. Over a face: both ends of the part of its axis that lies over that face. Else, over an edge or a corner: the closest point.
+int NarrowPhase::Library::CapsuleBox(const Item& item, const Pose& capsule, const Item& box, const Pose& X,
+                                     double sign, double margin, ShapeContacts* points) {
+  const Vector3d half = box.shape.size, axis = capsule.R.col(2) * item.shape.size[1];
+  const Vector3d from = X.R.transpose() * (capsule.p + axis - X.p), along = -2 * (X.R.transpose() * axis);
+  const double nearest = NearestOnSegment(from, from + along, half), radius = item.shape.size[0];
+  const Vector3d x = from + nearest * along;
+  Eigen::Index face;
+  (x.cwiseAbs() - half).maxCoeff(&face);
+  double low = 0, high = 1;  // of the axis, over the face
+  bool over = true;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    if (i == face) continue;
+    over = over && std::abs(x[i]) <= half[i] + 1e-9;
+    if (std::abs(along[i]) < 1e-12) continue;
+    const double s1 = (-half[i] - from[i]) / along[i], s2 = (half[i] - from[i]) / along[i];
+    low = std::max(low, std::min(s1, s2));
+    high = std::min(high, std::max(s1, s2));
+  }
+  int count = 0;
+  const auto add = [&](const Vector3d& surface, const Vector3d& normal, double gap,
+                       int feature) {  // out of the box, its frame
+    if (!(gap < margin)) return;
+    (*points)[static_cast<std::size_t>(count++)] = {X * (surface + 0.5 * gap * normal), sign * (X.R * normal),
+                                                    gap, feature};
+  };
+  if (over && low <= high) {
+    const Vector3d normal = Vector3d::Unit(face) * (x[face] > 0 ? 1 : -1);
+    for (int end = 0; end < (high - low > 1e-9 ? 2 : 1); ++end) {
+      const Vector3d p = from + (end == 0 ? low : high) * along;
+      const double height = std::abs(p[face]) * (p[face] * x[face] >= 0 ? 1 : -1) - half[face];
+      add(p - height * normal, normal, height - radius, end);
+    }
+    return count;
+  }
+  const Vector3d surface = x.cwiseMax(-half).cwiseMin(half);
+  const double distance = (x - surface).norm();
+  if (distance > 1e-12) add(surface, (x - surface) / distance, distance - radius, 2);
+  return count;
 }
 
+// Two capsules: the closest points, and the end spheres against the other one.
 int NarrowPhase::Library::Capsules(const Item& a, const Pose& X1, const Item& b, const Pose& X2,
                                    double margin, ShapeContacts* points) {
   ShapeContact closest;
-  if (!Closest(a, X1, b, X2, margin, &closest)) return 0;
+  if (!Query(a, false, X1, b, false, X2, margin, &closest)) return 0;
   int count = 0;
   double deepest = std::numeric_limits<double>::infinity();
   const auto ends = [&](const Item& item, const Pose& X, bool first) {
-    if (item.shape.type != ShapeType::kCapsule) return;
     for (int end = 0; end < 2; ++end) {
       const Pose at{X.R, X * Vector3d(0, 0, end == 0 ? item.shape.size[1] : -item.shape.size[1])};
       ShapeContact* next = &(*points)[static_cast<std::size_t>(count)];
@@ -164,6 +191,9 @@ int NarrowPhase::Collide(int shape1, const Pose& pose1, int shape2, const Pose& 
   }
   if (a.shape.type == ShapeType::kBox && b.shape.type == ShapeType::kBox)
     return CollideBoxes(pose1, a.shape.size, pose2, b.shape.size, margin, points);
+  // the box's normal points out of it: into the capsule if that is shape 2
+  if (a.shape.type == ShapeType::kBox) return lib.CapsuleBox(b, pose2, a, pose1, 1, margin, points);
+  if (b.shape.type == ShapeType::kBox) return lib.CapsuleBox(a, pose1, b, pose2, -1, margin, points);
   return lib.Capsules(a, pose1, b, pose2, margin, points);
 }
 

@@ -1,7 +1,8 @@
 // Contact points between two primitive shapes.
 //
 // sphere with anything, capsule with capsule   closest points, through Coal's closed forms
-// capsule with capsule or box   the end spheres against the other shape, and the closest point in between where it lies deeper
+// capsule with capsule          besides, the end spheres against the other capsule
+// capsule with box              over a face, both ends of what lies over it; over an edge or corner, the closest point
 // box with box                  faces clipped against each other (box_box.h)
 //
 // Normals point from shape 1 into shape 2, the point lies midway between the surfaces, gap < 0 when they overlap. Nothing is said of shapes

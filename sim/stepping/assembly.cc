@@ -107,20 +107,22 @@ void Assembler::AddLimits(const State& state, double dt) {
     for (int i = 0; i < robot.na(); ++i) {
       const double reach = config_.limit_margin + dt * std::abs(v[i]);
       const double low = q[i] - robot.q_min()[i], high = robot.q_max()[i] - q[i];
-      if (low > reach && high > reach) continue;
-      const bool upper = high < low;
-      const int dof = robot.first_actuated() + i;
-      const ContactId id = ContactId{1} << 63 | static_cast<ContactId>(s) << 32 |
-                           static_cast<ContactId>(2 * dof + (upper ? 1 : 0));
-      limits_.push_back({id, static_cast<int>(s), dof, upper ? -1.0 : 1.0, upper ? high : low});
-      Block& block = blocks_.emplace_back();
-      block.rows = 1;
-      const Side* side =
-          AddSide(&block, static_cast<int>(s), body_of_dof_[s][static_cast<std::size_t>(dof)], 1);
-      std::fill(J_.begin() + side->start, J_.end(), 0.0);
-      J_.back() = limits_.back().sign;
+      if (low <= reach) AddLimit(s, i, false, low);
+      if (high <= reach) AddLimit(s, i, true, high);
     }
   }
+}
+
+void Assembler::AddLimit(std::size_t s, int joint, bool upper, double distance) {
+  const int dof = scene_.systems[s]->first_actuated() + joint;
+  const ContactId id = ContactId{1} << 63 | static_cast<ContactId>(s) << 32 |
+                       static_cast<ContactId>(2 * dof + (upper ? 1 : 0));
+  limits_.push_back({id, static_cast<int>(s), dof, upper ? -1.0 : 1.0, distance});
+  Block& block = blocks_.emplace_back();
+  block.rows = 1;
+  const Side* side = AddSide(&block, static_cast<int>(s), body_of_dof_[s][static_cast<std::size_t>(dof)], 1);
+  std::fill(J_.begin() + side->start, J_.end(), 0.0);
+  J_.back() = limits_.back().sign;
 }
 
 int Assembler::Shared(const Side& a, const Side& b) const {
@@ -256,27 +258,31 @@ void Assembler::FillVectors(std::span<const Contact> contacts, std::span<const c
   const auto target = [&](double gap, double kb) {
     return gap > 0 ? -gap / (dt * dt) : kb * -gap / (dt * dt);
   };
-  std::size_t pair_begin = 0,
-              pair_end = 0;  // contacts of one pair of shapes stand together and share its stiffness
+  // Contacts of one pair of shapes stand together; those that touch, or will within the step, share its stiffness.
+  std::size_t pair_end = 0;
+  int sharing = 0;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Contact& c = contacts[i];
     const auto same = [&](const Contact& o) {
       return o.geometry1 == c.geometry1 && o.geometry2 == c.geometry2;
     };
-    if (i == pair_end) {
-      pair_begin = i;
-      while (pair_end < contacts.size() && same(contacts[pair_end])) ++pair_end;
-    }
     const int n = problem->G.offset(static_cast<int>(i)) + 2;
     const Surface& surface = scene_.surfaces(c.material1, c.material2);
-    double kb = config_.baumgarte;
+    problem->mu[static_cast<Eigen::Index>(i)] = c.mu;
+    if (i == pair_end) {
+      sharing = 0;
+      for (; pair_end < contacts.size() && same(contacts[pair_end]); ++pair_end) {
+        const double g_n = problem->g[problem->G.offset(static_cast<int>(pair_end)) + 2];
+        if (contacts[pair_end].gap + std::min(0.0, dt * dt * g_n) <= 0) ++sharing;
+      }
+    }
     if (surface.compliant()) {
       const double stiff = dt * surface.stiffness + surface.damping;
-      problem->R[n] = static_cast<double>(pair_end - pair_begin) / (dt * stiff);
-      kb = dt * surface.stiffness / stiff;
+      problem->R[n] = std::max(1, sharing) / (dt * stiff);
+      problem->target[n] = target(c.gap, dt * surface.stiffness / stiff);
+      continue;  // the spring decides how it comes back
     }
-    problem->mu[static_cast<Eigen::Index>(i)] = c.mu;
-    problem->target[n] = target(c.gap, kb);
+    problem->target[n] = target(c.gap, config_.baumgarte);
     if (surface.restitution > 0 && rebounds[i] && c.gap + dt * dt * problem->g[n] < 0) {
       const double before = RowTimes(blocks_[i], 2, state.v);
       if (before < -config_.impact_speed)

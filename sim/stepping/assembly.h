@@ -8,7 +8,8 @@
 //
 // Targets c*_n and compliance R_n follow docs/math.md, equations (3) and (4): with gap phi, step dt, Baumgarte kb,
 //   phi > 0: -phi/dt^2      phi <= 0: kb (-phi)/dt^2      new impact: at least -e (J v)_n / dt
-//   k, b given: R_n = n / (dt (dt k + b)), kb = dt k / (dt k + b), n points sharing the pair's stiffness
+//   k > 0: R_n = n / (dt (dt k + b)), kb = dt k / (dt k + b), n the points of the pair that touch or close within the step; restitution
+//   is then left to the spring
 // A joint limit is the same with phi the distance to the limit [rad].
 #pragma once
 
@@ -70,6 +71,7 @@ class Assembler {
 
   void AddContact(const Contact& contact);
   void AddLimits(const State& state, double dt);
+  void AddLimit(std::size_t system, int joint, bool upper, double distance);
   Side* AddSide(Block* block, int system, int body, int rows);
   int Shared(const Side& a, const Side& b) const;
   void FindPairs();

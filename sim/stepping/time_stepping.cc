@@ -53,6 +53,7 @@ class TimeStepping final : public Simulator {
   void StartSolution();
   bool Solve();
   void Judge();
+  void JudgeRigid();
   void UpdateState();
   void RememberForces();
   void MeasureMechanics();
@@ -185,9 +186,7 @@ void TimeStepping::Judge() {
   report_.ncp = report_.own = tread::Judge(ContactLaw::kNcp, problem_, solution_.lambda, sigma_);
   if (law_ != ContactLaw::kNcp) report_.own = tread::Judge(law_, problem_, solution_.lambda, sigma_);
   report_.rigid = report_.ncp;
-  rigid_sigma_ = sigma_ - problem_.R.cwiseProduct(solution_.lambda);
-  if (!problem_.R.isZero(0))
-    report_.rigid = tread::Judge(ContactLaw::kNcp, problem_, solution_.lambda, rigid_sigma_);
+  JudgeRigid();
 
   report_.anisotropy = 1;
   report_.penetration = 0;
@@ -195,12 +194,25 @@ void TimeStepping::Judge() {
     Contact& c = contacts_[i];
     const int block = static_cast<int>(i), o = problem_.G.offset(block);
     c.force = solution_.lambda.segment<3>(o);
-    c.velocity = config_.dt * (rigid_sigma_.segment<3>(o) + problem_.target.segment<3>(o));
+    c.velocity = config_.dt * (sigma_.segment<3>(o) - problem_.R.segment<3>(o).cwiseProduct(c.force) +
+                               problem_.target.segment<3>(o));
     report_.penetration = std::max(report_.penetration, -c.gap);
     const double* G = problem_.G.diagonal_data(block);  // 3 x 3
     const double largest = 0.5 * (G[0] + G[4]) + std::hypot(0.5 * (G[0] - G[4]), G[1]);
-    report_.anisotropy = std::max(report_.anisotropy, largest / std::min(G[0], G[4]));
+    report_.anisotropy = std::max(report_.anisotropy, largest / std::max(1e-300, std::min(G[0], G[4])));
   }
+}
+
+// A compliant contact against the rigid law: no compliance, and a target that only forbids to close a gap.
+void TimeStepping::JudgeRigid() {
+  if (problem_.R.isZero(0)) return;
+  rigid_sigma_ = sigma_ - problem_.R.cwiseProduct(solution_.lambda);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const int n = problem_.G.offset(static_cast<int>(i)) + 2;
+    if (problem_.R[n] == 0) continue;
+    rigid_sigma_[n] += problem_.target[n] + std::max(0.0, contacts_[i].gap) / (config_.dt * config_.dt);
+  }
+  report_.rigid = tread::Judge(ContactLaw::kNcp, problem_, solution_.lambda, rigid_sigma_);
 }
 
 void TimeStepping::UpdateState() {
