@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "sim/terrain.h"
 
@@ -82,9 +83,6 @@ int Terrain::TouchesCapsule(const Vector3d& a, const Vector3d& b, double radius,
     points[count] = p;
     features[count++] = feature;
   };
-  std::array<SurfacePoint, kIntervals + 1> samples;
-  samples.front() = Closest(a);
-  samples.back() = Closest(b);
   // several points where a riser and a tread meet; the feature says which end, and what of the ground
   for (std::uint32_t end = 0; end < 2; ++end) {
     SurfacePoint touches[4];
@@ -92,10 +90,14 @@ int Terrain::TouchesCapsule(const Vector3d& a, const Vector3d& b, double radius,
     const int n = Touches(end == 0 ? a : b, radius, margin, 4, touches, which);
     for (int k = 0; k < n; ++k) add(touches[k], end | which[k] << 2);
   }
-  // the distance changes by at most 1 m per metre, so between ends this high nothing can touch
-  if (!(0.5 * (samples.front().distance + samples.back().distance - length) < reach)) return count;
-  for (int k = 1; k < kIntervals; ++k)
-    samples[static_cast<std::size_t>(k)] = axis.At(static_cast<double>(k) / kIntervals);
+  // where the ground is certainly too far, one need not know how far
+  std::array<SurfacePoint, kIntervals + 1> samples;
+  for (int k = 0; k <= kIntervals; ++k) {
+    const double t = static_cast<double>(k) / kIntervals;
+    SurfacePoint& sample = samples[static_cast<std::size_t>(k)];
+    sample.distance = std::numeric_limits<double>::infinity();
+    if (MayTouch(a + t * axis.along, reach)) sample = axis.At(t);
+  }
   const auto [first, last] = FindValley(samples);
   if (first == 0) return count;
   const double t = 0.5 * (first + last) / kIntervals;
