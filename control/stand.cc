@@ -74,7 +74,8 @@ class Stand final : public Controller {
 
 }  // namespace
 
-std::unique_ptr<Controller> MakeStand(const ControllerConfig& config, std::unique_ptr<Robot> model) {
+std::unique_ptr<Controller> MakeStand(const ControllerConfig& config, std::unique_ptr<Robot> model,
+                                      const GroundHeight&) {
   if (!model) throw std::invalid_argument("controller.type = stand: there is no robot; use passive");
   if (model->has_floating_base() && model->feet().empty())
     throw std::invalid_argument("controller.type = stand: " + model->name() + " has no feet; use passive");

@@ -14,6 +14,7 @@
 namespace tread {
 
 // Throws std::invalid_argument for a floating robot without feet, or no robot.
-std::unique_ptr<Controller> MakeStand(const ControllerConfig& config, std::unique_ptr<Robot> model);
+std::unique_ptr<Controller> MakeStand(const ControllerConfig& config, std::unique_ptr<Robot> model,
+                                      const GroundHeight&);
 
 }  // namespace tread

@@ -54,11 +54,14 @@ ClosedLoop::ClosedLoop(const ExperimentConfig& config) : config_(config) {
   auto scene = std::make_unique<Scene>(config.AllOfScene(), static_cast<std::uint64_t>(config.run.seed));
   command_ = JointCommand::Zero(scene->na());
   simulator_ = MakeSimulator(std::move(scene), config.sim);
-  controller_ = MakeController(config.controller, config.robot == "none" ? nullptr : MakeRobot(config.robot));
+  const Terrain* ground = simulator_->scene().terrain.get();
+  controller_ = MakeController(config.controller, config.robot == "none" ? nullptr : MakeRobot(config.robot),
+                               [ground](double x, double y) { return ground->Height(x, y); });
 
   period_ = std::max(config.controller.period, config.sim.dt);
   substeps_ = static_cast<int>(std::lround(period_ / config.sim.dt));
   ticks_ = std::max(1L, std::lround(config.run.duration / period_));
+  observer_ = Observer(config.observation, static_cast<std::uint64_t>(config.run.seed), ticks_, period_);
   record_.tau.setZero(command_.tau.size());
   if (const Robot* controlled = robot()) {
     record_.feet.resize(controlled->feet().size());
@@ -89,9 +92,13 @@ bool ClosedLoop::Tick() {
   if (ended_) return false;
   const auto start = Clock::now();
   if (const Robot* controlled = robot()) {
-    observed_.q = simulator_->state().q.head(controlled->nq());
-    observed_.v = simulator_->state().v.head(controlled->nv());
-    const JointCommand& wanted = controller_->Update({static_cast<double>(tick_) * period_, &observed_});
+    truth_.q = simulator_->state().q.head(controlled->nq());
+    truth_.v = simulator_->state().v.head(controlled->nv());
+    observer_.Observe(tick_, truth_, &observed_);
+    Observation observation{static_cast<double>(tick_) * period_, &observed_, {}};
+    for (std::size_t i = 0; i < std::min<std::size_t>(4, record_.feet.size()); ++i)
+      observation.foot_force[i] = record_.feet[i].force.norm();  // of the tick before
+    const JointCommand& wanted = controller_->Update(observation);
     const int n = controlled->na();
     command_.q.head(n) = wanted.q;
     command_.v.head(n) = wanted.v;

@@ -79,7 +79,8 @@ class ClosedLoop {
   bool ended_ = false;
   Outcome outcome_ = Outcome::kCompleted;
   std::string reason_;
-  State observed_;  // of the controlled robot
+  State truth_, observed_;  // of the controlled robot: as it is, and as the controller sees it
+  Observer observer_;
   JointCommand command_;
   TickRecord record_;
 };

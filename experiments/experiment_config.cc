@@ -149,6 +149,99 @@ void DescribeScene(ConfigVisitor& v, ExperimentConfig* c) {
   v.List("wrenches", &s.wrenches, DescribeWrench);
 }
 
+bool IsMultiple(double a, double b) {
+  return std::abs(a / b - std::round(a / b)) < 1e-9 * std::max(1.0, a / b);
+}
+
+void DescribeCommand(ConfigVisitor& v, CommandConfig* c) {
+  v.Field("vx", &c->vx, Any(), "[m/s] forward, heading axes");
+  v.Field("vy", &c->vy, Any(), "[m/s] to the left");
+  v.Field("wz", &c->wz, Any(), "[rad/s]");
+  v.Field("start", &c->start, NonNegative(), "[s] the robot stands until then");
+  v.Field("ramp", &c->ramp, Positive(), "[s]");
+  v.List("knots", &c->knots, [](ConfigVisitor& w, CommandKnot* k) {
+    w.Field("t", &k->t, NonNegative(), "[s]");
+    w.Field("vx", &k->vx);
+    w.Field("vy", &k->vy);
+    w.Field("wz", &k->wz);
+  });
+  bool rising = true;
+  for (std::size_t i = 1; i < c->knots.size(); ++i) rising = rising && c->knots[i].t > c->knots[i - 1].t;
+  v.Check("knots", rising, "their times must rise");
+}
+
+void DescribeGait(ConfigVisitor& v, GaitConfig* c) {
+  v.Field("type", &c->type, {"trot", "walk", "pace", "bound", "stand"});
+  v.Field("period", &c->period, Between(0.05, 10), "[s]");
+  v.Field("duty", &c->duty, Between(0, 1), "share of the period in stance; 0: the gait's own");
+  v.Field("offsets", &c->offsets, Between(0, 1), "phases of FL, FR, HL, HR; []: the gait's own");
+  v.Check("offsets", c->offsets.empty() || c->offsets.size() == 4, "expected four phases, or []");
+  v.Field("stop", &c->stop, NonNegative(), "[s] stand from the end of that period on; 0: never");
+}
+
+void DescribeMpc(ConfigVisitor& v, MpcConfig* c) {
+  v.Field("qp", &c->qp, {"auto", "osqp", "proxqp"});
+  v.Field("formulation", &c->formulation, {"condensed", "sparse"}, "qp: auto chooses for itself");
+  v.Field("period", &c->period, Between(0.001, 0.2), "[s] between solves, and of one node");
+  v.Field("nodes", &c->nodes, Between(0, 200), "0: one gait period");
+  v.Field("friction", &c->friction, Positive(), "the controller's guess");
+  v.Field("max_force", &c->max_force, Positive(), "[N] vertical, per foot");
+  v.Field("state_weights", &c->weights.state, NonNegative(), "position, rpy, velocity, angular velocity");
+  v.Field("force_weight", &c->weights.force, Positive(), "[1/N^2]");
+  v.Field("eps_abs", &c->solver.eps_abs, Positive(), "[N] accuracy of the QP");
+  v.Field("max_iterations", &c->solver.max_iterations, AtLeast(1));
+}
+
+void DescribeWbc(ConfigVisitor& v, WbcConfig* c) {
+  v.Field("type", &c->type, {"dynamics", "reactive"});
+  v.Field("base_weight", &c->base_weight, NonNegative());
+  v.Field("angular_weight", &c->angular_weight, NonNegative(),
+          "[m^2] of angular against linear acceleration");
+  v.Field("force_weight", &c->force_weight, Positive());
+  v.Field("kp_height", &c->kp_height, NonNegative(), "[1/s^2]");
+  v.Field("kd_height", &c->kd_height, NonNegative(), "[1/s]");
+  v.Field("kp_angle", &c->kp_angle, NonNegative(), "[1/s^2]");
+  v.Field("kd_angle", &c->kd_angle, NonNegative(), "[1/s]");
+  v.Field("kd_velocity", &c->kd_velocity, NonNegative(), "[1/s]");
+  v.Field("max_acceleration", &c->max_acceleration, NonNegative(),
+          "[m/s^2] horizontal; more is left to the MPC");
+  v.Field("kp_swing", &c->kp_swing, NonNegative(), "[1/s^2]");
+  v.Field("kd_swing", &c->kd_swing, NonNegative(), "[1/s]");
+  v.Field("kd_contact", &c->kd_contact, NonNegative(), "[1/s]");
+  v.Field("kp", &c->kp_joint, NonNegative(), "[N m/rad]");
+  v.Field("kd", &c->kd_joint, NonNegative(), "[N m s/rad]");
+  v.Field("friction", &c->friction, Positive());
+  v.Field("max_force", &c->max_force, Positive(), "[N]");
+  v.Field("max_torque", &c->max_torque, Positive(), "[N m]");
+}
+
+void DescribeCentroidal(ConfigVisitor& v, CentroidalConfig* c, double period) {
+  v.Field("terrain_aware", &c->terrain_aware, "footholds at the height of the ground there");
+  v.Field("early_touchdown", &c->early_touchdown, "a foot that meets the ground late in its swing stands");
+  v.Field("touchdown_force", &c->touchdown_force, Positive(), "[N]");
+  v.Section("timing", [&] {
+    v.Field("mode", &c->timing.mode, {"sync", "delay", "thread"}, "thread is not reproducible");
+    v.Field("delay", &c->timing.delay, NonNegative(), "[s] until a plan takes effect");
+    v.Check("delay", c->timing.delay < c->mpc.period, "must be shorter than controller.mpc.period");
+  });
+  v.Section("gait", [&] { DescribeGait(v, &c->gait); });
+  v.Section("footsteps", [&] {
+    v.Field("feedback", &c->footsteps.feedback, Any(), "[s]");
+    v.Field("averaging", &c->footsteps.averaging, Between(0, 1),
+            "share of the averaged against the present velocity");
+    v.Field("reach", &c->footsteps.reach, Positive(), "[m]");
+  });
+  v.Section("swing", [&] {
+    v.Field("apex", &c->swing.apex, NonNegative(), "[m]");
+    v.Field("lock", &c->swing.lock, NonNegative(), "[s]");
+  });
+  v.Section("mpc", [&] {
+    DescribeMpc(v, &c->mpc);
+    v.Check("period", IsMultiple(c->mpc.period, period), "must be a whole multiple of controller.period");
+  });
+  v.Section("wbc", [&] { DescribeWbc(v, &c->wbc); });
+}
+
 void DescribeSim(ConfigVisitor& v, SimConfig* c) {
   v.Field("backend", &c->backend, BackendNames());
   v.Field("dt", &c->dt, Between(1e-6, 0.1), "[s]");
@@ -162,10 +255,6 @@ void DescribeSim(ConfigVisitor& v, SimConfig* c) {
     for (const std::string& name : BackendNames()) policies.push_back("fallback:" + name);
     v.Field("on_failure", &c->on_failure, policies, "when a solve does not converge");
   });
-}
-
-bool IsMultiple(double a, double b) {
-  return std::abs(a / b - std::round(a / b)) < 1e-9 * std::max(1.0, a / b);
 }
 
 // What only keys of several sections together can get wrong. Throws std::invalid_argument "key = value: remedy", at a key that was given.
@@ -227,6 +316,7 @@ void Describe(ConfigVisitor& v, ContactSolverConfig* c) {
 void Describe(ConfigVisitor& v, ExperimentConfig* c) {
   DescribeScene(v, c);
   v.Section("sim", [&] { DescribeSim(v, &c->sim); });
+  v.Section("command", [&] { DescribeCommand(v, &c->controller.command); });
   v.Section("controller", [&] {
     std::vector<std::string> types;
     for (const ControllerEntry& entry : ControllerTable()) types.push_back(entry.name);
@@ -236,7 +326,19 @@ void Describe(ConfigVisitor& v, ExperimentConfig* c) {
       v.Field("kp", &c->controller.stand.kp, NonNegative(), "[N m/rad]");
       v.Field("kd", &c->controller.stand.kd, NonNegative(), "[N m s/rad]");
     }
+    if (c->controller.type == "centroidal")
+      DescribeCentroidal(v, &c->controller.centroidal, c->controller.period);
   });
+  v.Section(
+      "observation",
+      [&] {
+        v.Field("velocity_noise", &c->observation.velocity_noise, NonNegative(),
+                "[m/s] standard deviation, per tick and axis");
+        v.Field("orientation_noise", &c->observation.orientation_noise, NonNegative(), "[rad]");
+        v.Field("velocity_bias", &c->observation.velocity_bias, Any(), "[m/s] base axes");
+        v.Field("delay", &c->observation.delay, Between(0, 1), "[s] whole control ticks");
+      },
+      "of the robot's state by its controller");
   v.Section("run", [&] {
     v.Field("duration", &c->run.duration, {.min = 0, .max = 1e6, .open_min = true}, "[s]");
     v.Field("seed", &c->run.seed, NonNegative());

@@ -9,6 +9,7 @@
 
 #include "control/controller.h"
 #include "experiments/config_visitor.h"
+#include "experiments/observer.h"
 #include "sim/scene.h"
 #include "sim/stepping/time_stepping.h"
 
@@ -36,6 +37,7 @@ struct ExperimentConfig {
   SceneConfig scene;           // robots: the further ones
   SimConfig sim;
   ControllerConfig controller;
+  ObserverConfig observation;
   RunConfig run;
   FallConfig fall;
   LogConfig log;

@@ -33,9 +33,9 @@ SummaryBuilder::SummaryBuilder(const ExperimentConfig& config, const ClosedLoop&
                                const TickColumns& columns)
     : config_(config), loop_(loop), columns_(columns) {
   const auto n = static_cast<std::size_t>(loop.ticks());
-  for (Series* s :
-       {&ncp_.p, &ncp_.d, &ncp_.c, &own_.p, &own_.d, &own_.c, &iterations_, &solve_us_, &step_us_,
-        &control_us_, &error_[0], &error_[1], &error_[2], &gait_error_[0], &gait_error_[1], &gait_error_[2]})
+  for (Series* s : {&ncp_.p, &ncp_.d, &ncp_.c, &own_.p, &own_.d, &own_.c, &iterations_, &solve_us_, &step_us_,
+                    &control_us_, &mpc_us_, &wbc_us_, &error_[0], &error_[1], &error_[2], &gait_error_[0],
+                    &gait_error_[1], &gait_error_[2]})
     s->Reserve(n);
   start_ = last_ = wanted_ = low_ = high_ = Eigen::Vector2d::Zero();
   const auto& systems = loop.simulator().scene().systems;
@@ -62,6 +62,9 @@ void SummaryBuilder::Add() {
   solve_us_.Add(r.times_us.solve);
   step_us_.Add(r.times_us.total());
   control_us_.Add(r.control_us);
+  const ControlReport& control = loop_.controller().report();
+  if (control.mpc_us > 0) mpc_us_.Add(control.mpc_us);
+  if (control.wbc_us > 0) wbc_us_.Add(control.wbc_us);
   worst_penetration_ = std::max(worst_penetration_, r.penetration);
   normal_force_sum_ += r.normal_force;
   for (const FootRecord& foot : r.feet) slip_ += foot.slip;
@@ -160,7 +163,11 @@ Json SummaryBuilder::Finish(double wall_us, double allocations) const {
                    {"solve_us", Times(solve_us_)}};
   out["step_us"] = Times(step_us_);
   out["control_us"] = Times(control_us_);
-  out["mpc_us"] = out["wbc_us"] = Json::object();  // of controllers that have these parts
+  // of controllers that have these parts
+  out["mpc_us"] = mpc_us_.empty() ? Json::object() : Times(mpc_us_);
+  out["wbc_us"] = wbc_us_.empty() ? Json::object() : Times(wbc_us_);
+  const ControlReport& control = loop_.controller().report();
+  out["control_failures"] = {{"mpc", control.mpc_failures}, {"wbc", control.wbc_failures}};
   out["tick_us"] = {{"mean", wall_us / static_cast<double>(std::max(1L, ticks_))}};
   out["real_time_factor"] = wall_us > 0 ? 1e6 * simulated / wall_us : 0;
   out["cost_of_transport"] = path_ > 0.1 && mass > 0 ? Json(work_ / (mass * 9.81 * path_)) : Json(nullptr);

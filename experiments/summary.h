@@ -35,7 +35,7 @@ class SummaryBuilder {
   const ClosedLoop& loop_;
   const TickColumns& columns_;
   Criteria ncp_, own_;
-  Series iterations_, solve_us_, step_us_, control_us_, error_[3], gait_error_[3];
+  Series iterations_, solve_us_, step_us_, control_us_, mpc_us_, wbc_us_, error_[3], gait_error_[3];
   long steps_ = 0, unconverged_ = 0, fallbacks_ = 0, saturated_ = 0, ticks_ = 0;
   double slip_ = 0, path_ = 0, work_ = 0, worst_penetration_ = 0;
   double first_height_ = 0, largest_height_change_ = 0, normal_force_sum_ = 0;

@@ -41,8 +41,9 @@ TickColumns::TickColumns(const ClosedLoop& loop, TickLog* log) : loop_(loop), lo
   }
   if (robot != nullptr) {
     for (const Frame& foot : robot->feet()) {
-      Add("foot." + FootName(foot.name) + ".", {"scheduled", "contact", "px", "py", "pz", "fx", "fy", "fz",
-                                                "plan_fx", "plan_fy", "plan_fz", "slip"});
+      Add("foot." + FootName(foot.name) + ".",
+          {"scheduled", "contact", "px", "py", "pz", "fx", "fy", "fz", "plan_fx", "plan_fy", "plan_fz",
+           "hold_x", "hold_y", "hold_z", "slip"});
     }
     for (const std::string& joint : robot->joint_names()) Add("joint." + joint + ".", {"q", "v", "tau"});
   }
@@ -87,6 +88,8 @@ TickColumns::TickColumns(const ClosedLoop& loop, TickLog* log) : loop_(loop), lo
                "solve_us",
                "judge_us",
                "integrate_us"});
+  Add("mpc.", {"status", "iterations", "primal", "dual", "failures", "age", "time_us"});
+  Add("wbc.", {"status", "iterations", "failures", "time_us"});
   Add("", {"control_us"});
 }
 
@@ -122,6 +125,7 @@ void TickColumns::FillFeetAndJoints() {
     PutAll(foot.position);
     PutAll(foot.force);
     PutAll(i < plan.planned_forces.size() ? plan.planned_forces[i] : Vector3d(Vector3d::Zero()));
+    PutAll(i < plan.footholds.size() ? plan.footholds[i] : foot.position);
     Put(foot.slip);
   }
   const State& state = loop_.simulator().state();
@@ -174,7 +178,11 @@ void TickColumns::FillSim() {
   PutAll(r.mechanics.linear_momentum);
   PutAll(r.mechanics.angular_momentum);
   const StepTimes& t = r.times_us;
-  for (const double x : {t.dynamics, t.collision, t.assembly, t.solve, t.judge, t.integrate, r.control_us})
+  for (const double x : {t.dynamics, t.collision, t.assembly, t.solve, t.judge, t.integrate}) Put(x);
+  const ControlReport& c = loop_.controller().report();
+  for (const double x : {double(c.mpc_status), double(c.mpc_iterations), c.mpc_primal, c.mpc_dual,
+                         double(c.mpc_failures), c.mpc_age, c.mpc_us, double(c.wbc_status),
+                         double(c.wbc_iterations), double(c.wbc_failures), c.wbc_us, r.control_us})
     Put(x);
 }
 

@@ -4,9 +4,10 @@
 //   base.*               p: position, q: quaternion, roll pitch yaw, v / w: world axes, bv: body axes, h: heading axes (yaw only),
 //                        g: heading axes, averaged over one gait period
 //   cmd.*                commanded velocity, heading axes
-//   foot.NAME.*          scheduled, contact, position, force on the robot (world axes), planned force, slip
+//   foot.NAME.*          scheduled, contact, position, force on the robot (world axes), planned force, foothold, slip
 //   joint.NAME.*         q, v, tau
 //   body.NAME.*          position, quaternion, velocity of free bodies and further robots (world axes)
+//   mpc.*, wbc.*         status (0 solved, 1 max_iterations, 2 failed), iterations, residuals, failures so far, age of the plan [s], time
 //   sim.*                contacts, status (0 converged, 1 max_iterations, 2 stalled, 3 failed), criteria, energy, momentum, times
 #pragma once
 

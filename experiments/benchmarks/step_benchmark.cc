@@ -37,7 +37,7 @@ Bench Load(const std::string& name, const std::vector<std::string>& sets) {
   if (config.robot == "none") return bench;
   const auto controller = MakeController(config.controller, MakeRobot(config.robot));
   controller->Reset(bench.simulator->state());
-  bench.command = controller->Update({0, &bench.simulator->state()});
+  bench.command = controller->Update({0, &bench.simulator->state(), {}});
   return bench;
 }
 

@@ -1,0 +1,38 @@
+// What velocity is asked of the robot, over time.
+//
+//   v(t) = v0 + (v1 - v0) (3 s^2 - 2 s^3),  s = (t - t0) / (t1 - t0)   between two knots: cubic with zero slope at both
+//
+// Velocities are in heading axes (x forward, z up, yaw only). Before the first knot and after the last the value stands still. Without knots
+// there are two: zero at start, (vx, vy, wz) at start + ramp.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+namespace tread {
+
+struct CommandKnot {
+  double t = 0;                   // [s]
+  double vx = 0, vy = 0, wz = 0;  // [m/s], [rad/s]
+};
+
+struct CommandConfig {
+  double vx = 0, vy = 0, wz = 0;   // [m/s], [rad/s]
+  double start = 1.0;              // [s] until then the robot stands
+  double ramp = 1.0;               // [s]
+  std::vector<CommandKnot> knots;  // instead of the five above, in order of time
+};
+
+class VelocityCommand {
+ public:
+  explicit VelocityCommand(const CommandConfig& config);
+  Eigen::Vector3d At(double t) const;  // vx, vy, wz
+  double start() const { return knots_.front().t; }
+  double steady_from() const { return knots_[last_change_].t + 1.0; }  // a second after the last change
+
+ private:
+  std::vector<CommandKnot> knots_;
+  std::size_t last_change_ = 0;
+};
+
+}  // namespace tread
