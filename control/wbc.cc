@@ -169,7 +169,7 @@ void Wbc::Compute(const Robot& robot, const State& state, const WbcTarget& targe
   report_.status = QpStatus::kSolved;
   report_.iterations = 0;
   if (n > 0) {
-    solver_->Solve(qp_[n], &result);
+    if (!shortcut_[n].Solve(qp_[n], &result)) solver_->Solve(qp_[n], &result);
     report_.status = result.status;
     report_.iterations = result.iterations;
   }

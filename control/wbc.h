@@ -18,6 +18,7 @@
 #include <string>
 
 #include "control/qp/qp.h"
+#include "control/qp/unconstrained.h"
 #include "control/swing.h"
 #include "robots/robot.h"
 #include "robots/state.h"
@@ -37,7 +38,7 @@ struct WbcConfig {
   double kp_joint = 3, kd_joint = 0.2;  // [N m/rad], [N m s/rad]
   double friction = 0.5, max_force = 25;
   double max_torque = 2.5;  // [N m]
-  QpConfig solver{1e-4, 200};
+  QpConfig solver{1e-4, 50};
 };
 
 struct WbcTarget {
@@ -81,6 +82,7 @@ class Wbc {
 
   WbcConfig config_;
   std::unique_ptr<QpSolver> solver_;
+  Unconstrained shortcut_[5];  // by number of stance feet
   std::array<Leg, 4> legs_;
   std::array<int, 4> column_{};  // of a stance foot's force in the QP, -1 in swing
   Eigen::Matrix<double, 18, 18> M_;

@@ -182,6 +182,7 @@ void DescribeGait(ConfigVisitor& v, GaitConfig* c) {
 void DescribeMpc(ConfigVisitor& v, MpcConfig* c) {
   v.Field("qp", &c->qp, {"auto", "osqp", "proxqp"});
   v.Field("formulation", &c->formulation, {"condensed", "sparse"}, "qp: auto chooses for itself");
+  v.Field("shortcut", &c->shortcut, "condensed: the minimum without constraints, where it satisfies them");
   v.Field("period", &c->period, Between(0.001, 0.2), "[s] between solves, and of one node");
   v.Field("nodes", &c->nodes, Between(0, 200), "0: one gait period");
   v.Field("friction", &c->friction, Positive(), "the controller's guess");

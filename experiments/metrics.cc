@@ -35,13 +35,12 @@ double Series::percentile(double p) const {
 }
 
 double MovingMean::Add(double x) {
+  sum_ += x - ring_[next_];
   ring_[next_] = x;
   next_ = (next_ + 1) % ring_.size();
   count_ = std::min(count_ + 1, ring_.size());
-  // summed anew, in order of age, so that the mean does not depend on how rounding errors piled up
-  double sum = 0;
-  for (std::size_t i = 0; i < count_; ++i) sum += ring_[(next_ + ring_.size() - count_ + i) % ring_.size()];
-  return sum / static_cast<double>(count_);
+  if (next_ == 0) sum_ = std::accumulate(ring_.begin(), ring_.end(), 0.0);
+  return sum_ / static_cast<double>(count_);
 }
 
 }  // namespace tread

@@ -36,6 +36,7 @@ class MovingMean {
  private:
   std::vector<double> ring_;
   std::size_t next_ = 0, count_ = 0;
+  double sum_ = 0;  // taken anew once per round, so that rounding errors do not pile up
 };
 
 }  // namespace tread

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "control/horizon.h"
+#include "experiments/allocation_counter.h"
 #include "experiments/closed_loop.h"
 #include "experiments/metrics.h"
 #include "experiments/tick_columns.h"
@@ -108,6 +110,30 @@ TEST(Walking, FallsAreSeenAndExplained) {
   const Walk walk = WalkRun("solo12_push", {"wrenches.0.force=[0,150,0]", "run.duration=7"});
   EXPECT_EQ(walk.outcome, Outcome::kFell);
   EXPECT_FALSE(walk.reason.empty());
+}
+
+// Where the shortcut answers, no QP library is called: such ticks show what the controller itself allocates.
+TEST(Walking, TicksWithoutAQpLibraryDoNotAllocate) {
+  if (!kCountsAllocations) GTEST_SKIP() << kCountsNoAllocations;
+  ClosedLoop loop(LoadExperiment("configs/solo12_flat.yaml", {"run.duration=4"}));
+  long quiet = 0, planning = 0, loud = 0;
+  for (long tick = 0;; ++tick) {
+    const long before = Allocations();
+    if (!loop.Tick()) break;
+    const long count = Allocations() - before;
+    const ControlReport& control = loop.controller().report();
+    const bool library = control.wbc_iterations > 0 || (control.mpc_us > 0 && control.mpc_iterations > 0);
+    if (tick < 2000) continue;
+    if (library) {
+      ++loud;
+      continue;
+    }
+    quiet += count;
+    planning += control.mpc_us > 0 ? 1 : 0;
+  }
+  EXPECT_EQ(quiet, 0);
+  EXPECT_GT(planning, 10);  // MPC solves were among the quiet ticks
+  RecordProperty("ticks_with_a_library", static_cast<int>(loud));
 }
 
 // (dJ/dt) v by finite differences of the foot's velocity along the motion with zero generalised acceleration.

@@ -44,8 +44,10 @@ void CentroidalMpc::Solve(int shift) {
   QpResult& result = condensed ? dense_result_ : sparse_result_;
   if (condensed) {
     const DenseQp& qp = condensed_.Build(problem_);
-    condensed_.WarmStart(forces_, &result);
-    solver.Solve(qp, &result);
+    if (!(config_.shortcut && shortcut_.Solve(qp, &result))) {
+      condensed_.WarmStart(forces_, &result);
+      solver.Solve(qp, &result);
+    }
   } else {
     const SparseQp& qp = sparse_.Build(problem_);
     sparse_.WarmStart(problem_, forces_, &result);

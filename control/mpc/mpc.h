@@ -9,16 +9,18 @@
 #include <string>
 
 #include "control/mpc/centroidal.h"
+#include "control/qp/unconstrained.h"
 
 namespace tread {
 
 struct MpcConfig {
   std::string qp = "auto";                // auto | osqp | proxqp
   std::string formulation = "condensed";  // condensed | sparse; auto chooses for itself
-  double period = 0.02;                   // [s] between solves, and of one node
-  int nodes = 0;                          // of the horizon; 0: one gait period
-  double friction = 0.5;                  // the controller's guess of mu, times its own margin
-  double max_force = 25;                  // [N] per foot, vertical
+  bool shortcut = true;   // condensed: the minimum without constraints, where it satisfies them
+  double period = 0.02;   // [s] between solves, and of one node
+  int nodes = 0;          // of the horizon; 0: one gait period
+  double friction = 0.5;  // the controller's guess of mu, times its own margin
+  double max_force = 25;  // [N] per foot, vertical
   CentroidalWeights weights;
   QpConfig solver{1e-3, 1000};  // eps in newtons
 };
@@ -46,6 +48,7 @@ class CentroidalMpc {
   CondensedForm condensed_;
   SparseForm sparse_;
   std::unique_ptr<QpSolver> osqp_, proxqp_;
+  Unconstrained shortcut_;
   QpResult dense_result_, sparse_result_;
   ForcePlan forces_;
   MpcReport report_;

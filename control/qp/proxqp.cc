@@ -65,6 +65,7 @@ class ProxQp final : public QpSolver {
     settings->eps_abs = config_.eps_abs;
     settings->eps_rel = 0;
     settings->max_iter = config_.max_iterations;
+    settings->max_iter_in = config_.max_iterations;
     settings->verbose = false;
     settings->compute_timings = false;
     settings->initial_guess = proxsuite::proxqp::InitialGuessStatus::WARM_START;
