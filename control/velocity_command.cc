@@ -1,8 +1,38 @@
 #include "control/velocity_command.h"
 
-namespace tread {
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
 
-VelocityCommand::VelocityCommand(const CommandConfig& config) : knots_(config.knots) {
+namespace tread {
+namespace {
+
+std::vector<CommandKnot> ReadKnots(const std::string& path) {
+  std::ifstream file(path);
+  const std::string what = "command.file = " + path;
+  if (!file) throw std::invalid_argument(what + ": cannot be opened; name a text file of lines 't vx vy wz'");
+  std::vector<CommandKnot> knots;
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    std::istringstream words(line.substr(0, line.find('#')));
+    CommandKnot k;
+    if (!(words >> std::ws) || words.eof()) continue;
+    std::string rest;
+    const bool whole = static_cast<bool>(words >> k.t >> k.vx >> k.vy >> k.wz) && !(words >> rest);
+    if (!whole || (!knots.empty() && k.t <= knots.back().t)) {
+      throw std::invalid_argument(what + ", line " + std::to_string(number) +
+                                  ": expected 't vx vy wz' with t later than the line before");
+    }
+    knots.push_back(k);
+  }
+  if (knots.empty()) throw std::invalid_argument(what + ": no knots in it; write lines 't vx vy wz'");
+  return knots;
+}
+
+}  // namespace
+
+VelocityCommand::VelocityCommand(const CommandConfig& config)
+    : knots_(config.file.empty() ? config.knots : ReadKnots(config.file)) {
   if (knots_.empty()) {
     knots_ = {{config.start, 0, 0, 0}, {config.start + config.ramp, config.vx, config.vy, config.wz}};
   }

@@ -165,6 +165,7 @@ void DescribeCommand(ConfigVisitor& v, CommandConfig* c) {
     w.Field("vy", &k->vy);
     w.Field("wz", &k->wz);
   });
+  v.Field("file", &c->file, {}, "text file of lines 't vx vy wz', instead of all these");
   bool rising = true;
   for (std::size_t i = 1; i < c->knots.size(); ++i) rising = rising && c->knots[i].t > c->knots[i - 1].t;
   v.Check("knots", rising, "their times must rise");

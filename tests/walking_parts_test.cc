@@ -3,6 +3,7 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <fstream>
 
 #include "control/footsteps.h"
 #include "control/gait.h"
@@ -63,6 +64,14 @@ TEST(VelocityCommand, RampsAndKnots) {
   EXPECT_NEAR(knots.At(2)[0], 0.5, 1e-12);
   EXPECT_NEAR(knots.At(2)[1], 0.5, 1e-12);
   EXPECT_EQ(knots.At(9), Vector3d(0, 1, 0));
+  const std::string path = ::testing::TempDir() + "tread_knots.txt";
+  std::ofstream(path) << "# t vx vy wz\n0 0 0 0\n\n2 0.6 0 0.1  # forward\n";
+  config.file = path;
+  EXPECT_NEAR(VelocityCommand(config).At(1)[0], 0.3, 1e-12);
+  std::ofstream(path) << "0 0 0 0\n0 1 0 0\n";
+  EXPECT_THROW(VelocityCommand{config}, std::invalid_argument);
+  config.file = path + ".none";
+  EXPECT_THROW(VelocityCommand{config}, std::invalid_argument);
 }
 
 TEST(Footsteps, FollowTheVelocityAndStayInReach) {
