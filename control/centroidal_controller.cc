@@ -196,7 +196,6 @@ void Centroidal::PlanForces() {
   in.gait = &gait_;
   in.tick = tick_;
   in.ticks_per_node = static_cast<int>(ticks_per_node_);
-  in.tick_duration = tick_duration_;
   in.yaw = yaw_;
   in.yaw_error = yaw_reference_ - yaw_;
   in.command = wanted_;

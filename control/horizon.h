@@ -19,7 +19,6 @@ struct HorizonInput {
   const Gait* gait = nullptr;
   long tick = 0;
   int ticks_per_node = 20;
-  double tick_duration = 0.001;                  // [s]
   double yaw = 0, yaw_error = 0;                 // heading; wanted minus measured [rad]
   Eigen::Vector3d command;                       // vx, vy, wz
   double center_height = 0;                      // wanted height of the centre of mass [m]

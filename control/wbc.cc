@@ -30,7 +30,7 @@ Wbc::Wbc(const WbcConfig& config, const Robot& robot) : config_(config), solver_
   M_.setZero();
 }
 
-void Wbc::UpdateLeg(const Robot& robot, const State& state, const WbcTarget& target, std::size_t i) {
+void Wbc::UpdateLeg(const Robot& robot, const WbcTarget& target, std::size_t i) {
   Leg& leg = legs_[i];
   const Frame& foot = robot.feet()[i];
   const auto body = static_cast<std::size_t>(foot.body);
@@ -53,7 +53,6 @@ void Wbc::UpdateLeg(const Robot& robot, const State& state, const WbcTarget& tar
   }
   leg.c = leg.Jl_inverse * (a - robot.BiasAcceleration(foot.body, leg.p));
   leg.A = leg.Jl_inverse * leg.Jb;
-  static_cast<void>(state);
 }
 
 // In the base's generalised coordinates: linear spatial acceleration and angular acceleration, base axes.
@@ -161,7 +160,7 @@ void Wbc::Compute(const Robot& robot, const State& state, const WbcTarget& targe
   const auto start = std::chrono::steady_clock::now();
   M_ = robot.M().selfadjointView<Eigen::Upper>();
   h_ = robot.h();
-  for (std::size_t i = 0; i < 4; ++i) UpdateLeg(robot, state, target, i);
+  for (std::size_t i = 0; i < 4; ++i) UpdateLeg(robot, target, i);
   wanted_ = WantedBaseAcceleration(robot, target);
   BuildQp(target, wanted_);
   const auto n = static_cast<std::size_t>(std::count(target.stance.begin(), target.stance.end(), 1));

@@ -75,7 +75,7 @@ class Wbc {
   };
   using Vector6 = Eigen::Matrix<double, 6, 1>;
 
-  void UpdateLeg(const Robot& robot, const State& state, const WbcTarget& target, std::size_t i);
+  void UpdateLeg(const Robot& robot, const WbcTarget& target, std::size_t i);
   Vector6 WantedBaseAcceleration(const Robot& robot, const WbcTarget& target) const;
   void BuildQp(const WbcTarget& target, const Vector6& wanted);
   void WriteCommand(const State& state, const WbcTarget& target, JointCommand* command);

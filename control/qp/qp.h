@@ -10,7 +10,6 @@
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 #include <memory>
-#include <string>
 
 namespace tread {
 
@@ -49,8 +48,6 @@ class QpSolver {
   virtual void Solve(const SparseQp& qp, QpResult* result) = 0;
 };
 
-// name: osqp | proxqp.
-std::unique_ptr<QpSolver> MakeQpSolver(const std::string& name, const QpConfig& config);
 std::unique_ptr<QpSolver> MakeOsqp(const QpConfig& config);
 std::unique_ptr<QpSolver> MakeProxQp(const QpConfig& config);
 
