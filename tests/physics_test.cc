@@ -166,8 +166,6 @@ TEST_P(Physics, BoxSinksIntoCompliantGroundByItsWeight) {
       RunAll(loop);
       EXPECT_NEAR(0.05 - Position(loop).z(), 9.81 / stiffness, 1e-6 * 9.81 / stiffness) << stiffness;
       EXPECT_NEAR(Speed(loop), 0.3 - 2 * 9.81 * friction, 1e-3);
-      EXPECT_GT(loop.record().rigid.eps_c + 1,
-                loop.record().ncp.eps_c);  // judged with and without compliance
     }
   }
 }
