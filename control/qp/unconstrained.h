@@ -1,6 +1,6 @@
 // The shortcut before any QP solver: where the minimum without constraints satisfies them all, it is the answer, exactly.
 //
-// Most ticks of a calm walk are of this kind, and a Cholesky factor costs a tenth of an iterative solver. Tried again only after a success, or every
+// Most ticks of a calm walk are of this kind, and a Cholesky factor is cheaper than an iterative solver (docs/design.md). Tried again only after a success, or every
 // eighth time, so that problems with active constraints rarely pay for it.
 #pragma once
 
