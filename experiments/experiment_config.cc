@@ -244,6 +244,27 @@ void DescribeCentroidal(ConfigVisitor& v, CentroidalConfig* c, double period) {
   v.Section("wbc", [&] { DescribeWbc(v, &c->wbc); });
 }
 
+void DescribeRegularisation(ConfigVisitor& v, RegularisationConfig* c) {
+  v.Enum("regularisation", &c->model,
+         {{"none", Regularisation::kNone},
+          {"mujoco", Regularisation::kMujoco},
+          {"drake", Regularisation::kDrake}},
+         "soft contacts as those simulators have them, for any solver");
+  if (c->model == Regularisation::kMujoco) {
+    const Range share{.min = 0, .max = 1, .open_min = true, .open_max = true};
+    v.Field("time_constant", &c->time_constant, Positive(), "[s] solref; at least 2 dt is used");
+    v.Field("damping_ratio", &c->damping_ratio, Positive());
+    v.Field("dmin", &c->dmin, share, "solimp: impedance at no overlap");
+    v.Field("dmax", &c->dmax, share, "at an overlap of width");
+    v.Field("width", &c->width, Positive(), "[m]");
+    v.Field("impratio", &c->impratio, Positive(), "R_n / R_t");
+  }
+  if (c->model == Regularisation::kDrake) {
+    v.Field("beta", &c->beta, Positive(), "near-rigid limit");
+    v.Field("tau", &c->tau, NonNegative(), "[s] relaxation time of rigid materials");
+  }
+}
+
 void DescribeSim(ConfigVisitor& v, SimConfig* c) {
   v.Field("backend", &c->backend, BackendNames());
   v.Field("dt", &c->dt, Between(1e-6, 0.1), "[s]");
@@ -252,6 +273,7 @@ void DescribeSim(ConfigVisitor& v, SimConfig* c) {
   v.Field("impact_speed", &c->target.impact_speed, NonNegative(), "[m/s] slower approaches do not bounce");
   v.Section("contact", [&] {
     Describe(v, &c->contact);
+    DescribeRegularisation(v, &c->target.regularisation);
     v.Field("warm_start", &c->warm_start, "forces of the step before as first guess");
     std::vector<std::string> policies{"keep", "stop"};
     for (const std::string& name : BackendNames()) policies.push_back("fallback:" + name);

@@ -276,6 +276,16 @@ void Assembler::FillVectors(std::span<const Contact> contacts, std::span<const c
         if (contacts[pair_end].gap + std::min(0.0, dt * dt * g_n) <= 0) ++sharing;
       }
     }
+    if (config_.regularisation.model != Regularisation::kNone) {
+      const Eigen::Vector3d v(RowTimes(blocks_[i], 0, state.v), RowTimes(blocks_[i], 1, state.v),
+                              RowTimes(blocks_[i], 2, state.v));
+      const SoftContact soft =
+          Soften(config_.regularisation, c.gap, v, problem->G.diagonal_data(static_cast<int>(i)),
+                 surface.stiffness / std::max(1, sharing), surface.damping / std::max(1, sharing), dt);
+      problem->R.segment<3>(n - 2) = soft.R;
+      problem->target.segment<3>(n - 2) = soft.target;
+      continue;
+    }
     if (surface.compliant()) {
       const double stiff = dt * surface.stiffness + surface.damping;
       problem->R[n] = std::max(1, sharing) / (dt * stiff);

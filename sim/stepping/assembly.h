@@ -10,6 +10,7 @@
 //   phi > 0: -phi/dt^2      phi <= 0: kb (-phi)/dt^2      new impact: at least -e (J v)_n / dt
 //   k > 0: R_n = n / (dt (dt k + b)), kb = dt k / (dt k + b), n the points of the pair that touch or close within the step; restitution
 //   is then left to the spring
+// With `regularisation`, contacts get R and c* of MuJoCo or Drake instead (sim/stepping/regularisation.h).
 // A joint limit is the same with phi the distance to the limit [rad].
 #pragma once
 
@@ -22,6 +23,7 @@
 #include "sim/contact/contact.h"
 #include "sim/contact/contact_problem.h"
 #include "sim/scene.h"
+#include "sim/stepping/regularisation.h"
 
 namespace tread {
 
@@ -30,6 +32,7 @@ struct TargetConfig {
       0.01;  // kb of rigid contacts and of limits, 0 to 1; too high: bodies that overlap jump apart
   double impact_speed = 0.01;  // [m/s] slower approaches do not bounce
   double limit_margin = 0.01;  // [rad] or [m]: a limit nearer than this + dt |v| gets its row
+  RegularisationConfig regularisation;
 };
 
 // One joint at one of its limits.

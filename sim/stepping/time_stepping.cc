@@ -210,7 +210,8 @@ void TimeStepping::JudgeRigid() {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     const int n = problem_.G.offset(static_cast<int>(i)) + 2;
     if (problem_.R[n] == 0) continue;
-    rigid_sigma_[n] += problem_.target[n] + std::max(0.0, contacts_[i].gap) / (config_.dt * config_.dt);
+    rigid_sigma_.segment<3>(n - 2) += problem_.target.segment<3>(n - 2);
+    rigid_sigma_[n] += std::max(0.0, contacts_[i].gap) / (config_.dt * config_.dt);
   }
   report_.rigid = tread::Judge(ContactLaw::kNcp, problem_, solution_.lambda, rigid_sigma_);
 }
