@@ -57,7 +57,7 @@ bool ContactSolver::Accepts(const ContactProblem& problem, const RowVector& lamb
         } else {
           const double* G = problem.G.diagonal_data(i);
           c = JudgeContact(law_, problem.mu[i], lambda.segment<3>(o), sigma.segment<3>(o), {G[6], G[7]},
-                           G[8]);
+                           G[8] + problem.R[o + 2]);
         }
         break;
       case BlockType::kLimit:

@@ -113,7 +113,7 @@ ContactCriteria Judge(ContactLaw law, const ContactProblem& problem, const RowVe
       case BlockType::kCoulomb: {
         const Vector3d l = lambda.segment<3>(o), s = sigma.segment<3>(o);
         const double* G = problem.G.diagonal_data(i);
-        c = JudgeContact(law, problem.mu[i], l, s, Vector2d(G[6], G[7]), G[8]);
+        c = JudgeContact(law, problem.mu[i], l, s, Vector2d(G[6], G[7]), G[8] + problem.R[o + 2]);
         AddParts(problem.mu[i], l, s, scale, &total);
         break;
       }

@@ -89,7 +89,8 @@ class GaussSeidel final : public ContactSolver {
     const double* G = problem.G.diagonal_data(i);
     Block& block = blocks_.emplace_back();
     block.index = i, block.offset = problem.G.offset(i), block.row = 0, block.type = BlockType::kCoulomb;
-    block.mu = problem.mu[i], block.G_xn = G[6], block.G_yn = G[7], block.G_nn = G[8];
+    block.mu = problem.mu[i], block.G_xn = G[6], block.G_yn = G[7],
+    block.G_nn = G[8] + problem.R[block.offset + 2];
     double A[9];
     std::copy(G, G + 9, A);
     for (int r = 0; r < 3; ++r) {

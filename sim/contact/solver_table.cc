@@ -1,16 +1,25 @@
 #include "sim/contact/solver_table.h"
 
 #include "sim/contact/ccp_newton.h"
+#include "sim/contact/ccp_pgs.h"
 #include "sim/contact/ncp_newton.h"
 #include "sim/contact/ncp_pgs.h"
+#include "sim/contact/raisim.h"
+#include "sim/contact/staggered.h"
 
 namespace tread {
 
 const std::vector<SolverEntry>& SolverTable() {
   static const std::vector<SolverEntry> table = {
+      {"lcp_staggered", "normal and friction forces in turn, square cone", ContactLaw::kLcp,
+       MakeLcpStaggered},
+      {"ccp_pgs", "projected Gauss-Seidel on the convex relaxation", ContactLaw::kCcp, MakeCcpPgs},
       {"ccp_newton", "primal Newton with exact line search, as MuJoCo and Drake", ContactLaw::kCcp,
        MakeCcpNewton},
+      {"raisim", "RaiSim's rule: exact per contact, on the curve of no opening", ContactLaw::kRaisim,
+       MakeRaisim},
       {"ncp_pgs", "projected Gauss-Seidel on the exact law", ContactLaw::kNcp, MakeNcpPgs},
+      {"ncp_staggered", "normal and friction forces in turn", ContactLaw::kNcp, MakeNcpStaggered},
       {"ncp_newton", "semismooth Newton on the exact law: the accuracy reference", ContactLaw::kNcp,
        MakeNcpNewton},
   };
