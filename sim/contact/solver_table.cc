@@ -3,6 +3,7 @@
 #include "sim/contact/ccp_newton.h"
 #include "sim/contact/ccp_pgs.h"
 #include "sim/contact/ncp_newton.h"
+#include "sim/contact/ncp_bgs.h"
 #include "sim/contact/ncp_pgs.h"
 #include "sim/contact/raisim.h"
 #include "sim/contact/staggered.h"
@@ -22,6 +23,7 @@ const std::vector<SolverEntry>& SolverTable() {
       {"ncp_staggered", "normal and friction forces in turn", ContactLaw::kNcp, MakeNcpStaggered},
       {"ncp_newton", "semismooth Newton on the exact law: the accuracy reference", ContactLaw::kNcp,
        MakeNcpNewton},
+      {"ncp_bgs", "block Gauss-Seidel on the exact law, exact contact solves", ContactLaw::kNcp, MakeNcpBgs},
   };
   return table;
 }
