@@ -14,6 +14,7 @@ constexpr double kNewtonDone = 1e-6;  // | |d| - 1 | before the last step, which
 constexpr double kNearlySliding =
     0.99;  // |lambda_T| / (mu lambda_n) above which the slip on entry is a guess for the new one
 constexpr int kMaxNewton = 60;
+constexpr int kExactSweeps = 500;  // exact solves that went on for so long may be in a cycle
 
 class NcpBgsRule {
  public:
@@ -27,7 +28,7 @@ class NcpBgsRule {
 
   explicit NcpBgsRule(const ContactSolverConfig&) {}
 
-  void BeginSweep(int) {}
+  void BeginSweep(int k) { exact_ = k <= kExactSweeps; }
 
   bool Prepare(const double* A, double mu, Contact* c) const {
     c->xx = A[0], c->yy = A[4], c->xy = A[3], c->xn = A[6], c->yn = A[7], c->nn = A[8], c->mu = mu;
@@ -45,6 +46,7 @@ class NcpBgsRule {
   }
 
   void Update(const Contact& c, const double* old, const double* sigma, double* next) const {
+    if (!exact_) return Project(c, old, sigma, next);
     const double b_n = sigma[2] - (c.xn * old[0] + c.yn * old[1] + c.nn * old[2]);
     if (b_n >= 0 && c.inverse_normal > 0) {
       next[0] = next[1] = next[2] = 0;
@@ -64,6 +66,8 @@ class NcpBgsRule {
   }
 
  private:
+  bool exact_ = true;
+
   // Returns det A, times which the adjugate is divided.
   static double Invert(Contact* c) {
     double* K = c->inverse;
