@@ -4,6 +4,8 @@
 #include "sim/contact/ccp_pgs.h"
 #include "sim/contact/ncp_newton.h"
 #include "sim/contact/ncp_bgs.h"
+#include "sim/contact/ccp_admm.h"
+#include "sim/contact/ncp_admm.h"
 #include "sim/contact/ncp_pgs.h"
 #include "sim/contact/raisim.h"
 #include "sim/contact/staggered.h"
@@ -19,6 +21,8 @@ const std::vector<SolverEntry>& SolverTable() {
        MakeCcpNewton},
       {"raisim", "RaiSim's rule: exact per contact, on the curve of no opening", ContactLaw::kRaisim,
        MakeRaisim},
+      {"ccp_admm", "ADMM on the convex law", ContactLaw::kCcp, MakeCcpAdmm},
+      {"ncp_admm", "ADMM with the De Saxce shift on the exact law", ContactLaw::kNcp, MakeNcpAdmm},
       {"ncp_pgs", "projected Gauss-Seidel on the exact law", ContactLaw::kNcp, MakeNcpPgs},
       {"ncp_staggered", "normal and friction forces in turn", ContactLaw::kNcp, MakeNcpStaggered},
       {"ncp_newton", "semismooth Newton on the exact law: the accuracy reference", ContactLaw::kNcp,
