@@ -7,6 +7,7 @@
 #include "sim/contact/ccp_admm.h"
 #include "sim/contact/ncp_admm.h"
 #include "sim/contact/lcp_pgs.h"
+#include "sim/contact/lcp_staggered.h"
 #include "sim/contact/ncp_pgs.h"
 #include "sim/contact/raisim.h"
 #include "sim/contact/staggered.h"
@@ -25,6 +26,8 @@ const std::vector<SolverEntry>& SolverTable() {
       {"ccp_admm", "ADMM on the convex law", ContactLaw::kCcp, MakeCcpAdmm},
       {"ncp_admm", "ADMM with the De Saxce shift on the exact law", ContactLaw::kNcp, MakeNcpAdmm},
       {"lcp_pgs", "projected Gauss-Seidel on the square pyramid", ContactLaw::kLcp, MakeLcpPgs},
+      {"lcp_staggered", "normal and friction problems in turn, square pyramid", ContactLaw::kLcp,
+       MakeLcpStaggered},
       {"ncp_pgs", "projected Gauss-Seidel on the exact law", ContactLaw::kNcp, MakeNcpPgs},
       {"ncp_staggered", "normal and friction forces in turn", ContactLaw::kNcp, MakeNcpStaggered},
       {"ncp_newton", "semismooth Newton on the exact law: the accuracy reference", ContactLaw::kNcp,
