@@ -63,6 +63,7 @@ ClosedLoop::ClosedLoop(const ExperimentConfig& config) : config_(config) {
   ticks_ = std::max(1L, std::lround(config.run.duration / period_));
   observer_ = Observer(config.observation, static_cast<std::uint64_t>(config.run.seed), ticks_, period_);
   record_.tau.setZero(command_.tau.size());
+  record_.clamped.setZero(command_.tau.size());
   if (const Robot* controlled = robot()) {
     record_.feet.resize(controlled->feet().size());
     observed_ = {simulator_->state().q.head(controlled->nq()), simulator_->state().v.head(controlled->nv())};
@@ -114,6 +115,7 @@ bool ClosedLoop::Tick() {
   r.penetration = r.normal_force = 0;
   r.anisotropy = 1;
   r.tau.setZero();
+  r.clamped.setZero();
   r.times_us = {};
   for (FootRecord& foot : r.feet) foot = {};
   for (int k = 0; k < substeps_ && !ended_; ++k) Accumulate(simulator_->Step(command_));
@@ -147,6 +149,7 @@ void ClosedLoop::Accumulate(const StepReport& report) {
   r.penetration = std::max(r.penetration, report.penetration);
   r.anisotropy = std::max(r.anisotropy, report.anisotropy);
   r.tau += report.tau_applied / substeps_;
+  r.clamped += report.clamped / substeps_;
   r.mechanics = report.mechanics;
   r.times_us.dynamics += report.times_us.dynamics;
   r.times_us.collision += report.times_us.collision;

@@ -38,6 +38,7 @@ struct TickRecord {
   int iterations = 0, contacts = 0, limits = 0, fallbacks = 0, unconverged = 0, saturated = 0;
   double penetration = 0, anisotropy = 1, normal_force = 0;  // sum of normal forces with the ground [N]
   Eigen::VectorXd tau;                                       // applied, mean [N m]
+  Eigen::VectorXd clamped;                                   // share of the steps, per joint
   Mechanics mechanics;
   StepTimes times_us;
   double control_us = 0;

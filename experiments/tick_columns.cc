@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace tread {
 namespace {
@@ -45,7 +46,8 @@ TickColumns::TickColumns(const ClosedLoop& loop, TickLog* log) : loop_(loop), lo
           {"scheduled", "contact", "px", "py", "pz", "fx", "fy", "fz", "plan_fx", "plan_fy", "plan_fz",
            "hold_x", "hold_y", "hold_z", "slip"});
     }
-    for (const std::string& joint : robot->joint_names()) Add("joint." + joint + ".", {"q", "v", "tau"});
+    for (const std::string& joint : robot->joint_names())
+      Add("joint." + joint + ".", {"q", "v", "tau", "saturated"});
   }
   const auto& systems = loop.simulator().scene().systems;
   for (std::size_t s = robot != nullptr ? 1 : 0; s < systems.size(); ++s) {
@@ -73,6 +75,7 @@ TickColumns::TickColumns(const ClosedLoop& loop, TickLog* log) : loop_(loop), lo
                "dissipation_angle",
                "penetration",
                "anisotropy",
+               "condition",
                "normal_force",
                "kinetic",
                "potential",
@@ -133,6 +136,7 @@ void TickColumns::FillFeetAndJoints() {
     Put(state.q[robot.nq() - robot.na() + j]);
     Put(state.v[robot.first_actuated() + j]);
     Put(r.tau[j]);
+    Put(r.clamped[j]);
   }
 }
 
@@ -145,6 +149,12 @@ void TickColumns::FillBodies() {
     PutAll(systems[s]->velocities()[0].linear);
     PutAll(systems[s]->velocities()[0].angular);
   }
+}
+
+double TickColumns::Condition() {
+  const ContactProblem* problem = loop_.simulator().problem();
+  return problem != nullptr ? condition_.Compute(problem->G, loop_.simulator().scene().nv())
+                            : std::numeric_limits<double>::quiet_NaN();
 }
 
 void TickColumns::FillSim() {
@@ -171,6 +181,7 @@ void TickColumns::FillSim() {
                          r.ncp.dissipation_angle,
                          r.penetration,
                          r.anisotropy,
+                         Condition(),
                          r.normal_force,
                          r.mechanics.kinetic,
                          r.mechanics.potential})

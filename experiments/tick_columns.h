@@ -5,10 +5,12 @@
 //                        g: heading axes, averaged over one gait period
 //   cmd.*                commanded velocity, heading axes
 //   foot.NAME.*          scheduled, contact, position, force on the robot (world axes), planned force, foothold, slip
-//   joint.NAME.*         q, v, tau
+//   joint.NAME.*         q, v, tau; saturated: share of the tick's steps in which the torque was clamped
 //   body.NAME.*          position, quaternion, velocity of free bodies and further robots (world axes)
 //   mpc.*, wbc.*         status (0 solved, 1 max_iterations, 2 failed), iterations, residuals, failures so far, age of the plan [s], time
-//   sim.*                contacts, status (0 converged, 1 max_iterations, 2 stalled, 3 failed), criteria, energy, momentum, times
+//   sim.*                contacts, status (0 converged, 1 max_iterations, 2 stalled, 3 failed), criteria, energy, momentum, times;
+//                        condition: of G in the last step of the tick, exact; inf where contacts are redundant, nan where the problem
+//                        is too large to tell (sim/contact/condition.h)
 #pragma once
 
 #include <string>
@@ -17,6 +19,7 @@
 #include "experiments/closed_loop.h"
 #include "experiments/metrics.h"
 #include "experiments/tick_log.h"
+#include "sim/contact/condition.h"
 
 namespace tread {
 
@@ -44,12 +47,14 @@ class TickColumns {
   void FillFeetAndJoints();
   void FillBodies();
   void FillSim();
+  double Condition();
 
   const ClosedLoop& loop_;
   TickLog* log_;
   int next_ = 0;
   bool floating_ = false;
   std::vector<MovingMean> means_;
+  ConditionNumber condition_;
   Eigen::Vector3d heading_velocity_ = Eigen::Vector3d::Zero(), averaged_velocity_ = Eigen::Vector3d::Zero();
 };
 

@@ -51,6 +51,7 @@ struct StepReport {
   int limits = 0;               // joint-limit rows in the problem
   int saturated = 0;            // joints whose torque was clamped
   Eigen::VectorXd tau_applied;  // after clamping, mean over the step [N m]
+  Eigen::VectorXd clamped;      // per joint, share of the step in which its torque was clamped
   double penetration = 0;       // deepest, at the start of the step [m]
   double anisotropy = 1;        // largest lambda_max(G_TT) / min(G_xx, G_yy) over the contacts
   Mechanics mechanics;

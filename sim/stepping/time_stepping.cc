@@ -107,6 +107,7 @@ TimeStepping::TimeStepping(std::unique_ptr<Scene> scene, const SimConfig& config
   assembler_.Reserve(blocks);
   for (RowVector* x : {&solution_.lambda, &sigma_, &rigid_sigma_}) x->reserve(3 * blocks);
   report_.tau_applied.setZero(scene_->na());
+  report_.clamped.setZero(scene_->na());
   Reset(scene_->initial);
 }
 
@@ -133,6 +134,7 @@ void TimeStepping::ComputeFreeVelocity(const JointCommand& command) {
                             command.kd[a] * (command.v[a] - state_.v[v + i]);
       const double limit = scene_->effort_limit()[a];
       const double given = std::clamp(wanted, -limit, limit);
+      report_.clamped[a] = given != wanted ? 1 : 0;
       if (given != wanted) ++report_.saturated;
       tau_[v + i] = report_.tau_applied[a] = given;
     }
