@@ -1,38 +1,36 @@
 #include "sim/contact/solver_table.h"
 
+#include "sim/contact/ccp_admm.h"
 #include "sim/contact/ccp_newton.h"
 #include "sim/contact/ccp_pgs.h"
-#include "sim/contact/ncp_newton.h"
-#include "sim/contact/ncp_bgs.h"
-#include "sim/contact/ccp_admm.h"
-#include "sim/contact/ncp_admm.h"
 #include "sim/contact/lcp_pgs.h"
 #include "sim/contact/lcp_staggered.h"
+#include "sim/contact/ncp_admm.h"
+#include "sim/contact/ncp_bgs.h"
+#include "sim/contact/ncp_newton.h"
 #include "sim/contact/ncp_pgs.h"
+#include "sim/contact/ncp_staggered.h"
 #include "sim/contact/raisim.h"
-#include "sim/contact/staggered.h"
 
 namespace tread {
 
 const std::vector<SolverEntry>& SolverTable() {
   static const std::vector<SolverEntry> table = {
-      {"lcp_staggered", "normal and friction forces in turn, square cone", ContactLaw::kLcp,
+      {"lcp_pgs", "projected Gauss-Seidel on the square pyramid", ContactLaw::kLcp, MakeLcpPgs},
+      {"lcp_staggered", "normal and friction problems in turn, square pyramid", ContactLaw::kLcp,
        MakeLcpStaggered},
       {"ccp_pgs", "projected Gauss-Seidel on the convex relaxation", ContactLaw::kCcp, MakeCcpPgs},
+      {"ccp_admm", "ADMM on the convex relaxation", ContactLaw::kCcp, MakeCcpAdmm},
       {"ccp_newton", "primal Newton with exact line search, as MuJoCo and Drake", ContactLaw::kCcp,
        MakeCcpNewton},
       {"raisim", "RaiSim's rule: exact per contact, on the curve of no opening", ContactLaw::kRaisim,
        MakeRaisim},
-      {"ccp_admm", "ADMM on the convex law", ContactLaw::kCcp, MakeCcpAdmm},
-      {"ncp_admm", "ADMM with the De Saxce shift on the exact law", ContactLaw::kNcp, MakeNcpAdmm},
-      {"lcp_pgs", "projected Gauss-Seidel on the square pyramid", ContactLaw::kLcp, MakeLcpPgs},
-      {"lcp_staggered", "normal and friction problems in turn, square pyramid", ContactLaw::kLcp,
-       MakeLcpStaggered},
       {"ncp_pgs", "projected Gauss-Seidel on the exact law", ContactLaw::kNcp, MakeNcpPgs},
-      {"ncp_staggered", "normal and friction forces in turn", ContactLaw::kNcp, MakeNcpStaggered},
+      {"ncp_bgs", "block Gauss-Seidel on the exact law, exact contact solves", ContactLaw::kNcp, MakeNcpBgs},
+      {"ncp_staggered", "normal and friction problems in turn", ContactLaw::kNcp, MakeNcpStaggered},
+      {"ncp_admm", "ADMM with the De Saxce shift on the exact law", ContactLaw::kNcp, MakeNcpAdmm},
       {"ncp_newton", "semismooth Newton on the exact law: the accuracy reference", ContactLaw::kNcp,
        MakeNcpNewton},
-      {"ncp_bgs", "block Gauss-Seidel on the exact law, exact contact solves", ContactLaw::kNcp, MakeNcpBgs},
   };
   return table;
 }

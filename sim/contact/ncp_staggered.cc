@@ -1,4 +1,4 @@
-#include "sim/contact/staggered.h"
+#include "sim/contact/ncp_staggered.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,14 +10,14 @@ namespace {
 constexpr int kInnerSweeps = 100;
 constexpr double kInnerShare = 0.1;  // of the outer stop test
 
-class Staggered final : public ContactSolver {
+class NcpStaggered final : public ContactSolver {
  public:
-  Staggered(const ContactSolverConfig& config, ContactLaw law) : ContactSolver(config, law) {}
+  explicit NcpStaggered(const ContactSolverConfig& config) : ContactSolver(config, ContactLaw::kNcp) {}
 
  private:
   // Constants of one Coulomb block: steps are 0 where the diagonal is 0.
   struct Steps {
-    double normal = 0, disk = 0, x = 0, y = 0, G_xy = 0;
+    double normal = 0, disk = 0;
   };
 
   SolveStatus Run(const ContactProblem& problem, ContactSolution* solution) override {
@@ -25,9 +25,9 @@ class Staggered final : public ContactSolver {
     RowVector& lambda = solution->lambda;
     for (int k = 1; k <= iteration_limit(); ++k) {
       before_ = lambda;
-      Repeat(problem, &lambda, &Staggered::NormalSweep);
+      Repeat(problem, &lambda, &NcpStaggered::NormalSweep);
       if (config_.relaxation != 1) old_ = lambda;
-      Repeat(problem, &lambda, &Staggered::TangentSweep);
+      Repeat(problem, &lambda, &NcpStaggered::TangentSweep);
       if (config_.relaxation != 1) Relax(problem, &lambda);
       solution->iterations = k;
       Trace(problem, lambda, k);
@@ -56,7 +56,6 @@ class Staggered final : public ContactSolver {
       Steps& s = steps_[static_cast<std::size_t>(i)];
       s.normal = n > 0 ? 1 / n : 0;
       s.disk = curvature > 0 ? 1 / curvature : 0;
-      s.x = a > 0 ? 1 / a : 0, s.y = b > 0 ? 1 / b : 0, s.G_xy = G[3];
     }
     row_.resize(static_cast<std::size_t>(largest));
     return true;
@@ -64,7 +63,7 @@ class Staggered final : public ContactSolver {
 
   // Sweeps until the velocities they still change are below the inner tolerance. A sweep returns the largest |change| / step [m/s^2].
   void Repeat(const ContactProblem& problem, RowVector* lambda,
-              double (Staggered::*sweep)(const ContactProblem&, RowVector*)) {
+              double (NcpStaggered::*sweep)(const ContactProblem&, RowVector*)) {
     for (int k = 0; k < kInnerSweeps; ++k) {
       if (!((this->*sweep)(problem, lambda) > kInnerShare * velocity_limit_)) return;
     }
@@ -107,7 +106,7 @@ class Staggered final : public ContactSolver {
       Sigma(problem, i, *lambda);
       double* l = lambda->data() + problem.G.offset(i);
       const double radius = problem.mu[i] * l[2], x = l[0], y = l[1];
-      law_ == ContactLaw::kNcp ? MoveInDisk(s, radius, l) : MoveInSquare(s, radius, l);
+      MoveInDisk(s, radius, l);
       largest = std::max({largest, std::abs(l[0] - x) / s.disk, std::abs(l[1] - y) / s.disk});
     }
     return largest;
@@ -117,12 +116,6 @@ class Staggered final : public ContactSolver {
     l[0] -= s.disk * row_[0], l[1] -= s.disk * row_[1];
     const double length = std::hypot(l[0], l[1]);
     if (length > radius) l[0] *= radius / length, l[1] *= radius / length;
-  }
-
-  void MoveInSquare(const Steps& s, double radius, double* l) const {
-    const double x = std::clamp(l[0] - s.x * row_[0], -radius, radius), change = x - l[0];
-    l[0] = x;
-    l[1] = std::clamp(l[1] - s.y * (row_[1] + s.G_xy * change), -radius, radius);
   }
 
   // Friction a step towards the new one; both satisfy the bound of the present normal forces only if the old one is shrunk to it.
@@ -145,11 +138,7 @@ class Staggered final : public ContactSolver {
 }  // namespace
 
 std::unique_ptr<ContactSolver> MakeNcpStaggered(const ContactSolverConfig& config) {
-  return std::make_unique<Staggered>(config, ContactLaw::kNcp);
-}
-
-std::unique_ptr<ContactSolver> MakeLcpStaggered(const ContactSolverConfig& config) {
-  return std::make_unique<Staggered>(config, ContactLaw::kLcp);
+  return std::make_unique<NcpStaggered>(config);
 }
 
 }  // namespace tread
