@@ -159,6 +159,8 @@ const Memory* TimeStepping::Recall(ContactId id) const {
 
 void TimeStepping::StartSolution() {
   solution_.lambda.setZero(problem_.rows());
+  solution_.dual.resize(0);  // forces alone are carried from step to step, by contact id
+  solution_.rho = 0;
   if (!config_.warm_start) return;
   for (int i = 0; i < problem_.block_count(); ++i) {
     const Memory* memory = Recall(BlockId(static_cast<std::size_t>(i)));
