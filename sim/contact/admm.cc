@@ -31,7 +31,7 @@ class Admm final : public ContactSolver {
   SolveStatus Run(const ContactProblem& problem, ContactSolution* solution) override;
   bool Prepare(const ContactProblem& problem);
   void Start(const ContactSolution& solution);
-  void StartDual();
+  void StartDual(const Block& b);
   bool Factor(const ContactProblem& problem);
   void SolveLinear();
   void ProjectBlocks();
@@ -79,32 +79,32 @@ void Admm::Start(const ContactSolution& solution) {
   const bool warm = !solution.lambda.isZero(0);
   x_ = solution.lambda.cwiseQuotient(scale_rows_);
   z_ = x_;
-  if (warm && solution.dual.size() == z_.size() && (0.0 * solution.dual).sum() == 0.0) {
+  const bool has_dual = warm && solution.dual.size() == z_.size() && (0.0 * solution.dual).sum() == 0.0;
+  if (has_dual) {
     y_ = -solution.dual.cwiseProduct(scale_rows_);
   } else {
-    StartDual();
+    y_.setZero();
   }
-  rho_ = warm && solution.rho > 0 ? std::clamp(solution.rho, kSmallestRho, kLargestRho) : kFirstRho;
+  for (const Block& b : blocks_) {
+    if (y_.segment(b.offset, b.size).isZero(0)) StartDual(b);
+  }
+  rho_ = has_dual && solution.rho > 0 ? std::clamp(solution.rho, kSmallestRho, kLargestRho) : kFirstRho;
   smallest_rho_ = kSmallestRho;
   period_ = next_look_ = kFirstPeriod;
 }
 
-// The velocities that go with lambda (sigma_ is theirs on entry), as far as the dual cone admits them.
-void Admm::StartDual() {
-  for (const Block& b : blocks_) {
-    const double* sigma = sigma_.data() + b.offset;
-    double* y = y_.data() + b.offset;
-    if (b.type == BlockType::kEquality) {
-      std::fill(y, y + b.size, 0.0);
-    } else if (b.type == BlockType::kLimit) {
-      y[0] = std::min(0.0, -sigma[0]) * scale_rows_[b.offset];
-    } else {
-      const double slip = std::sqrt(sigma[0] * sigma[0] + sigma[1] * sigma[1]);
-      const Eigen::Vector3d away(-sigma[0], -sigma[1], -sigma[2] - b.shift * slip);
-      // Moreau: the part of v in K* is v + P_K(-v)
-      Eigen::Map<Eigen::Vector3d>(y, 3) = scale_rows_[b.offset] * (away - ProjectCircularCone(b.mu, away));
-    }
-  }
+// The velocity that goes with lambda (sigma_ is its own on entry), as far as the dual cone admits it.
+void Admm::StartDual(const Block& b) {
+  const double* sigma = sigma_.data() + b.offset;
+  double* y = y_.data() + b.offset;
+  const double scale = scale_rows_[b.offset];
+  if (b.type == BlockType::kLimit) y[0] = std::min(0.0, -sigma[0]) * scale;
+  if (b.type != BlockType::kCoulomb) return;
+  const double slip = std::sqrt(sigma[0] * sigma[0] + sigma[1] * sigma[1]);
+  const Eigen::Vector3d away(-sigma[0], -sigma[1], -sigma[2] - b.shift * slip);
+  // Moreau: the part of v in K* is v + P_K(-v)
+  const Eigen::Vector3d dual = scale * (away - ProjectCircularCone(b.mu, away));
+  std::copy(dual.data(), dual.data() + 3, y);
 }
 
 // S^-1 (G + R + (rho + eta) S^-2)^-1 S^-1, as an inverse or as factors of the middle. Raises rho as long as there is none.

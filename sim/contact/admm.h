@@ -12,7 +12,7 @@
 // Few rows: explicit inverse, an iteration is one dense product and the projections. Many: sparse factors (block_cholesky.h).
 // G need not be positive definite; if it is so indefinite that no factor exists, rho is raised and kept there.
 //
-// lambda on entry, if not zero, is the warm start, together with dual and rho of the solution where they have the problem's size. A zero lambda is
+// lambda on entry, if not zero, is the warm start, together with dual (blocks of zeros: unknown, guessed from sigma) and rho of the solution if dual has the problem's size. A zero lambda is
 // a cold start: dual and rho are then ignored, and nothing of an earlier solve has influence. Status stalled: a fixed point to the last bit that
 // the judge rejects. No allocation while the number of rows (few rows) or the pattern (many) stays the same.
 #pragma once

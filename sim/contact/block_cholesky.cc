@@ -1,12 +1,17 @@
 #include "sim/contact/block_cholesky.h"
 
-#include <Eigen/OrderingMethods>
-#include <Eigen/SparseCore>
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
 #include "sim/contact/dense_panel.h"
 
 namespace tread {
+namespace {
+
+constexpr int kGone = 1 << 30;  // degree of a block that is eliminated
+
+}  // namespace
 
 bool BlockCholesky::SamePattern(const BlockMatrix& G) const {
   if (G.rows() != rows_ || G.block_count() != static_cast<int>(sizes_.size())) return false;
@@ -32,22 +37,63 @@ void BlockCholesky::CopyPattern(const BlockMatrix& G) {
   }
 }
 
+// Removes `block` from the graph of what is left: its neighbours, the structure of its column, become a clique.
+void BlockCholesky::Eliminate(int block) {
+  const std::uint64_t* row = graph_.data() + U(block) * words_;
+  const std::size_t begin = structure_.size();
+  for (std::size_t w = 0; w < words_; ++w) {
+    for (std::uint64_t bits = row[w]; bits != 0; bits &= bits - 1)
+      structure_.push_back(static_cast<int>(64 * w) + std::countr_zero(bits));
+  }
+  for (std::size_t k = begin; k < structure_.size(); ++k) {
+    const int q = structure_[k];
+    std::uint64_t* other = graph_.data() + U(q) * words_;
+    int degree = 0;
+    for (std::size_t w = 0; w < words_; ++w) other[w] |= row[w];
+    other[block / 64] &= ~(std::uint64_t{1} << (block % 64));
+    other[q / 64] &= ~(std::uint64_t{1} << (q % 64));
+    for (std::size_t w = 0; w < words_; ++w) degree += std::popcount(other[w]);
+    degree_[U(q)] = degree;
+  }
+  degree_[U(block)] = kGone;
+  block_at_.push_back(block);
+  structure_end_.push_back(static_cast<int>(structure_.size()));
+}
+
+// The last one's neighbour that has no others than they share comes next: same structure, hence same supernode. Else the least degree.
+int BlockCholesky::NextBlock() const {
+  const std::size_t done = block_at_.size();
+  const int end = done > 0 ? structure_end_[done - 1] : 0, begin = done > 1 ? structure_end_[done - 2] : 0;
+  for (int k = begin; k < end; ++k) {
+    if (degree_[U(structure_[U(k)])] == end - begin - 1) return structure_[U(k)];
+  }
+  return static_cast<int>(std::min_element(degree_.begin(), degree_.end()) - degree_.begin());
+}
+
+// Minimum degree, exact, on a graph kept as one row of bits per block; structure_ then names positions, sorted.
 void BlockCholesky::Order(const BlockMatrix& G) {
   const int n = G.block_count();
-  block_at_.resize(U(n));
-  if (rows_ <= kDenseRows) {
-    for (int i = 0; i < n; ++i) block_at_[U(i)] = i;
-  } else {
-    Eigen::SparseMatrix<double, Eigen::ColMajor, int> graph(n, n);
-    std::vector<Eigen::Triplet<double, int>> edges;
-    for (int i = 0; i < n; ++i) {
-      for (int j : G.neighbours(i)) edges.emplace_back(i, j, 1.0);
+  block_at_.clear(), structure_.clear(), structure_end_.clear();
+  words_ = (U(n) + 63) / 64;
+  graph_.assign(U(n) * words_, 0);
+  degree_.resize(U(n));
+  for (int i = 0; i < n; ++i) {
+    for (int j : G.neighbours(i)) {
+      if (j != i) graph_[U(i) * words_ + U(j / 64)] |= std::uint64_t{1} << (j % 64);
     }
-    graph.setFromTriplets(edges.begin(), edges.end());
-    Eigen::AMDOrdering<int>::PermutationType order;
-    Eigen::AMDOrdering<int>()(graph, order);
-    for (int p = 0; p < n; ++p) block_at_[U(p)] = order.indices()[p];
+    degree_[U(i)] = static_cast<int>(G.neighbours(i).size()) - 1;
   }
+  for (int p = 0; p < n; ++p) Eliminate(NextBlock());
+  SetPositions();
+  for (int& b : structure_) b = position_of_[U(b)];
+  for (int p = 0; p < n; ++p) {
+    const auto column = Column(p);
+    std::sort(column.begin(), column.end());
+  }
+}
+
+void BlockCholesky::SetPositions() {
+  const int n = static_cast<int>(sizes_.size());
   position_of_.resize(U(n));
   start_.assign(1, 0);
   for (int p = 0; p < n; ++p) {
@@ -56,7 +102,12 @@ void BlockCholesky::Order(const BlockMatrix& G) {
   }
 }
 
-void BlockCholesky::AddSupernode(int first, int last, const std::vector<int>& structure) {
+std::span<int> BlockCholesky::Column(int p) {
+  const int begin = p > 0 ? structure_end_[U(p - 1)] : 0;
+  return {structure_.data() + begin, U(structure_end_[U(p)] - begin)};
+}
+
+void BlockCholesky::AddSupernode(int first, int last, std::span<const int> structure) {
   Supernode node{first, last, static_cast<int>(row_blocks_.size()), 0, 0, 0, values_.size()};
   const auto add = [&](int position) {
     row_blocks_.push_back(position);
@@ -72,49 +123,35 @@ void BlockCholesky::AddSupernode(int first, int last, const std::vector<int>& st
   nodes_.push_back(node);
 }
 
-// structure[p]: positions below p in column p of L. Consecutive columns join when the left one has just the right one in addition.
-void BlockCholesky::FindSupernodes(const std::vector<std::vector<int>>& structure,
-                                   const std::vector<int>& parent) {
-  const int n = static_cast<int>(structure.size());
+// Consecutive columns join when the left one has just the right one in addition.
+void BlockCholesky::FindSupernodes() {
+  const int n = static_cast<int>(sizes_.size());
   for (int first = 0; first < n;) {
     int last = first + 1;
-    while (last < n && parent[U(last - 1)] == last &&
-           structure[U(last - 1)].size() == structure[U(last)].size() + 1)
-      ++last;
-    AddSupernode(first, last, structure[U(last - 1)]);
+    for (; last < n; ++last) {
+      const auto left = Column(last - 1);
+      if (left.empty() || left.front() != last || left.size() != Column(last).size() + 1) break;
+    }
+    AddSupernode(first, last, Column(last - 1));
     first = last;
   }
 }
 
 void BlockCholesky::Analyse(const BlockMatrix& G) {
   CopyPattern(G);
-  Order(G);
   const int n = G.block_count();
   nodes_.clear(), row_blocks_.clear(), row_place_.clear(), values_.clear();
   node_of_.assign(U(n), 0);
   place_.assign(U(n), 0);
   x_.resize(U(rows_));
   if (rows_ <= kDenseRows) {
+    block_at_.resize(U(n));
+    std::iota(block_at_.begin(), block_at_.end(), 0);
+    SetPositions();
     AddSupernode(0, n, {});
   } else {
-    // A column has the rows of A and those of its children: the columns whose first row below the diagonal it is.
-    std::vector<std::vector<int>> structure(U(n)), children(U(n));
-    std::vector<int> parent(U(n), -1), seen(U(n), -1);
-    for (int p = 0; p < n; ++p) {
-      std::vector<int>& below = structure[U(p)];
-      const auto add = [&](int q) {
-        if (q > p && seen[U(q)] != p) seen[U(q)] = p, below.push_back(q);
-      };
-      for (int j : G.neighbours(block_at_[U(p)])) add(position_of_[U(j)]);
-      for (int c : children[U(p)]) {
-        for (int q : structure[U(c)]) add(q);
-      }
-      std::sort(below.begin(), below.end());
-      if (below.empty()) continue;
-      parent[U(p)] = below.front();
-      children[U(below.front())].push_back(p);
-    }
-    FindSupernodes(structure, parent);
+    Order(G);
+    FindSupernodes();
   }
   list_head_.resize(nodes_.size()), next_.resize(nodes_.size()), done_.resize(nodes_.size());
   // the largest contribution is as high and as wide as the rows below a supernode

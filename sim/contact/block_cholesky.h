@@ -1,16 +1,18 @@
 // Cholesky factors of A = G + diag(d) for a BlockMatrix G, and solutions of A x = b.
 //
-// Few rows: one dense panel, in the order they come. More: the blocks are put in a fill-reducing order (approximate minimum degree on the
+// Few rows: one dense panel, in the order they come. More: the blocks are put in a fill-reducing order (minimum degree on the
 // graph of blocks), columns of L with equal structure form supernodes, and the numeric phase goes left to right over them: A's entries, minus
 // what the supernodes on the left contribute, then a dense factorisation of the panel. Blocks may have any size; all arithmetic is
 // on dense panels, and a dense matrix is a single one.
 //
-// The order and the structure are computed when the pattern of G differs from the last one, the only time that memory is taken (dense: when the
-// matrix grows). Cost of a factorisation: the sum over columns of the square of their fill.
+// The order and the structure are computed when the pattern of G differs from the last one: a few milliseconds for a thousand blocks.
+// Memory is taken only when a problem is larger than all before. Cost of a factorisation: the sum over columns of the square of their fill.
 // Fails, and says so, when a pivot is not positive: A is singular or indefinite to rounding. Make d large enough that it is not.
 // Reference: Davis, Direct Methods for Sparse Linear Systems, 2006.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/contact/block_matrix.h"
@@ -43,8 +45,12 @@ class BlockCholesky {
   void CopyPattern(const BlockMatrix& G);
   void Analyse(const BlockMatrix& G);
   void Order(const BlockMatrix& G);
-  void FindSupernodes(const std::vector<std::vector<int>>& structure, const std::vector<int>& parent);
-  void AddSupernode(int first, int last, const std::vector<int>& structure);
+  void Eliminate(int block);
+  int NextBlock() const;
+  void SetPositions();
+  std::span<int> Column(int p);
+  void FindSupernodes();
+  void AddSupernode(int first, int last, std::span<const int> structure);
   void FillPanel(const BlockMatrix& G, const RowVector& diagonal, const Supernode& node);
   void Subtract(const Supernode& from, int done, int upto, const Supernode& to);
 
@@ -58,6 +64,10 @@ class BlockCholesky {
   std::vector<int> sizes_, neighbour_end_, neighbours_;  // the pattern that the rest belongs to
   std::vector<int> block_at_, position_of_;              // the order, and its inverse
   std::vector<int> start_;                               // first row of a position, one more at the end
+  std::vector<std::uint64_t> graph_;  // of what is left to eliminate: a row of bits per block, words_ long
+  std::size_t words_ = 0;
+  std::vector<int> degree_;
+  std::vector<int> structure_, structure_end_;  // rows below the diagonal of each column of L
   std::vector<Supernode> nodes_;
   std::vector<int> node_of_;     // per position
   std::vector<int> row_blocks_;  // of all supernodes

@@ -29,7 +29,9 @@ struct ContactSolverConfig {
 
 struct ContactSolution {
   RowVector lambda;  // warm start on entry (right size, else zero is used), forces on exit
-  RowVector dual;  // of solvers that keep one (ADMM): sigma + Gamma(sigma) per row, likewise; empty otherwise
+  RowVector
+      dual;  // of solvers that keep one (ADMM): sigma + Gamma(sigma) per row, likewise; empty otherwise. On entry a block of zeros is
+             // unknown, and so is all of it, and rho, when lambda is zero: a cold start
   double rho = 0;  // of ADMM: the penalty it ended with; 0: unknown
   int iterations = 0;
 };

@@ -31,6 +31,7 @@ class Stopwatch {
 struct Memory {
   ContactId id = 0;
   Eigen::Vector3d lambda = Eigen::Vector3d::Zero();
+  Eigen::Vector3d dual = Eigen::Vector3d::Zero();  // of solvers that keep one
 };
 
 class TimeStepping final : public Simulator {
@@ -72,6 +73,7 @@ class TimeStepping final : public Simulator {
   std::vector<Contact> contacts_;
   std::vector<char> rebounds_;
   std::vector<Memory> memory_;  // sorted by id
+  double rho_ = 0;              // what the solver left of its penalty; 0: it has none
   ContactProblem problem_;
   ContactSolution solution_;
   VectorXd tau_, v_free_, scratch_;
@@ -105,7 +107,7 @@ TimeStepping::TimeStepping(std::unique_ptr<Scene> scene, const SimConfig& config
   const int blocks = static_cast<int>(most) + scene_->na();
   problem_.Reserve(blocks);
   assembler_.Reserve(blocks);
-  for (RowVector* x : {&solution_.lambda, &sigma_, &rigid_sigma_}) x->reserve(3 * blocks);
+  for (RowVector* x : {&solution_.lambda, &solution_.dual, &sigma_, &rigid_sigma_}) x->reserve(3 * blocks);
   report_.tau_applied.setZero(scene_->na());
   report_.clamped.setZero(scene_->na());
   Reset(scene_->initial);
@@ -117,6 +119,7 @@ void TimeStepping::Reset(const State& state) {
   state_ = next_ = state;
   step_ = 0;
   memory_.clear();
+  rho_ = 0;
   detector_.set_memory({});
   scene_->ComputeTerms(state_);
 }
@@ -159,14 +162,15 @@ const Memory* TimeStepping::Recall(ContactId id) const {
 
 void TimeStepping::StartSolution() {
   solution_.lambda.setZero(problem_.rows());
-  solution_.dual.resize(0);  // forces alone are carried from step to step, by contact id
-  solution_.rho = 0;
+  solution_.rho = config_.warm_start ? rho_ : 0;
+  solution_.dual.setZero(solution_.rho > 0 ? problem_.rows() : 0);
   if (!config_.warm_start) return;
   for (int i = 0; i < problem_.block_count(); ++i) {
     const Memory* memory = Recall(BlockId(static_cast<std::size_t>(i)));
     if (memory == nullptr) continue;
     const int size = problem_.G.size(i);
     solution_.lambda.segment(problem_.G.offset(i), size) = memory->lambda.head(size);
+    if (rho_ > 0) solution_.dual.segment(problem_.G.offset(i), size) = memory->dual.head(size);
   }
 }
 
@@ -177,6 +181,7 @@ bool TimeStepping::Solve() {
   report_.status = solver_->Solve(problem_, &solution_);
   report_.iterations = solution_.iterations;
   if (report_.status != SolveStatus::kConverged && fallback_) {
+    rho_ = 0;  // belongs to the solver that gave up
     StartSolution();
     report_.status = fallback_->Solve(problem_, &solution_);
     report_.iterations += solution_.iterations;
@@ -233,12 +238,14 @@ void TimeStepping::UpdateState() {
 
 void TimeStepping::RememberForces() {
   memory_.clear();
+  rho_ = solution_.rho;
   for (int i = 0; i < problem_.block_count(); ++i) {
     const int o = problem_.G.offset(i), size = problem_.G.size(i);
     if (solution_.lambda[o + size - 1] <= 0) continue;  // an open contact leaves nothing
     Memory& m = memory_.emplace_back();
     m.id = BlockId(static_cast<std::size_t>(i));
     m.lambda.head(size) = solution_.lambda.segment(o, size);
+    if (rho_ > 0) m.dual.head(size) = solution_.dual.segment(o, size);
   }
   std::sort(memory_.begin(), memory_.end(), [](const Memory& a, const Memory& b) { return a.id < b.id; });
 }
@@ -297,9 +304,11 @@ const StepReport& TimeStepping::Step(const JointCommand& command) {
 Snapshot TimeStepping::Save() const {
   Snapshot snapshot{state_, step_, {}, {}};
   snapshot.words.push_back(memory_.size());
+  snapshot.numbers.push_back(rho_);
   for (const Memory& m : memory_) {
     snapshot.words.push_back(m.id);
     snapshot.numbers.insert(snapshot.numbers.end(), m.lambda.data(), m.lambda.data() + 3);
+    snapshot.numbers.insert(snapshot.numbers.end(), m.dual.data(), m.dual.data() + 3);
   }
   for (const Detector::PatchPoint& p : detector_.memory()) {
     snapshot.words.push_back(p.pair);
@@ -313,9 +322,10 @@ void TimeStepping::Restore(const Snapshot& snapshot) {
   Reset(snapshot.state);
   step_ = snapshot.step;
   const auto forces = static_cast<std::size_t>(snapshot.words.at(0));
-  const double* number = snapshot.numbers.data();
-  for (std::size_t i = 0; i < forces; ++i, number += 3)
-    memory_.push_back({snapshot.words.at(1 + i), Eigen::Map<const Eigen::Vector3d>(number)});
+  rho_ = snapshot.numbers.at(0);
+  const double* number = snapshot.numbers.data() + 1;
+  for (std::size_t i = 0; i < forces; ++i, number += 6)
+    memory_.push_back({snapshot.words.at(1 + i), Eigen::Vector3d(number), Eigen::Vector3d(number + 3)});
   std::vector<Detector::PatchPoint> points;
   for (std::size_t i = 1 + forces; i + 1 < snapshot.words.size(); i += 2, number += 3) {
     points.push_back({snapshot.words[i], static_cast<std::uint32_t>(snapshot.words[i + 1]),

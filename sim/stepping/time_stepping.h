@@ -6,7 +6,7 @@
 // sinks by m (g dt)^2 / 2 per step, contacts neither stick out nor sink in by more than the solver's accuracy. The linear velocity of a
 // floating base is stepped in world axes and its gyroscopic torque implicitly (robots/robot.h).
 //
-// Forces of the step before start the solver (by contact id). A contact rebounds only if it carried no force in the step before: each
+// Forces of the step before start the solver (by contact id), and so do the dual and the penalty of solvers that have them. A contact rebounds only if it carried no force in the step before: each
 // touch bounces once, at the velocity it had before the step.
 // Reference: Le Lidec et al. 2023, section II; Stewart and Trinkle 1996; Anitescu 2006.
 #pragma once
