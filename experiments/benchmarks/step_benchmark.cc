@@ -107,5 +107,3 @@ BENCHMARK(Pile)->UseManualTime()->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 }  // namespace tread
-
-BENCHMARK_MAIN();

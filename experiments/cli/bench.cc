@@ -12,12 +12,13 @@
 namespace tread {
 namespace {
 
-void RunBench(const std::string& filter, bool json) {
+void RunBench(const std::string& filter, bool json, bool markdown) {
   const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe");
   const std::string program = (self.parent_path() / "tread_bench").string();
   std::vector<std::string> words{program};
   if (!filter.empty()) words.push_back("--benchmark_filter=" + filter);
   if (json) words.push_back("--benchmark_format=json");
+  if (markdown) words.push_back("--markdown");
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
@@ -30,11 +31,12 @@ void RunBench(const std::string& filter, bool json) {
 
 void AddBenchCommand(CLI::App* app) {
   auto filter = std::make_shared<std::string>();
-  auto json = std::make_shared<bool>(false);
+  auto json = std::make_shared<bool>(false), markdown = std::make_shared<bool>(false);
   CLI::App* bench = app->add_subcommand("bench", "Run the benchmarks");
   bench->add_option("filter", *filter, "Regular expression on their names");
-  bench->add_flag("--json", *json, "Google Benchmark's JSON");
-  bench->callback([filter, json] { RunBench(*filter, *json); });
+  bench->add_flag("--json", *json, "Google Benchmark's JSON")
+      ->excludes(bench->add_flag("--markdown", *markdown, "As tables for a README: bench Solver"));
+  bench->callback([filter, json, markdown] { RunBench(*filter, *json, *markdown); });
 }
 
 }  // namespace tread
