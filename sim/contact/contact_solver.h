@@ -72,6 +72,7 @@ class ContactSolver {
   // Iterations to make, and whether to test for the end on the way.
   int iteration_limit() const { return config_.budget > 0 ? config_.budget : config_.max_iterations; }
   bool tests() const { return config_.budget == 0; }
+  bool tracing() const { return trace_ != nullptr; }
   void Trace(const ContactProblem& problem, const RowVector& lambda, int iteration, double rho = 0) {
     if (trace_ != nullptr) Record(problem, lambda, iteration, rho);
   }

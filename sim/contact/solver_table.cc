@@ -10,6 +10,7 @@
 #include "sim/contact/ncp_newton.h"
 #include "sim/contact/ncp_pgs.h"
 #include "sim/contact/ncp_staggered.h"
+#include "sim/contact/pinocchio_solvers.h"
 #include "sim/contact/raisim.h"
 
 namespace tread {
@@ -31,6 +32,10 @@ const std::vector<SolverEntry>& SolverTable() {
       {"ncp_admm", "ADMM with the De Saxce shift on the exact law", ContactLaw::kNcp, MakeNcpAdmm},
       {"ncp_newton", "semismooth Newton on the exact law: the accuracy reference", ContactLaw::kNcp,
        MakeNcpNewton},
+      {"pinocchio_pgs", "peer: the projected Gauss-Seidel that ships with Pinocchio", ContactLaw::kNcp,
+       MakePinocchioPgs, true},
+      {"pinocchio_admm", "peer: the ADMM that ships with Pinocchio", ContactLaw::kNcp, MakePinocchioAdmm,
+       true},
   };
   return table;
 }

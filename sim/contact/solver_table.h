@@ -15,6 +15,7 @@ struct SolverEntry {
   const char* summary;
   ContactLaw law;
   std::unique_ptr<ContactSolver> (*make)(const ContactSolverConfig&);
+  bool peer = false;  // another library's own, called as it is: it may allocate and refuse equality rows
 };
 
 const std::vector<SolverEntry>& SolverTable();
