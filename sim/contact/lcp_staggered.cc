@@ -10,9 +10,11 @@ namespace tread {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr int kRounds = 200;         // of one inner solution; what is left is left to the next iteration
+constexpr int kRounds = 20;          // of one inner solution; what is left is left to the next iteration
 constexpr double kReduction = 0.01;  // of the violation, by one inner solution
-constexpr int kPatience = 10;        // iterations without progress before the damping grows
+constexpr int kPatience = 20;        // iterations without progress before the damping grows at first,
+constexpr int kPatienceGrowth = 4;   // and how much longer it takes each time: damped iterations are slower
+constexpr double kSmallestWeight = 0.05;
 
 class LcpStaggered final : public ContactSolver {
  public:
@@ -29,7 +31,7 @@ class LcpStaggered final : public ContactSolver {
     RowVector& lambda = solution->lambda;
     qp_.resize(problem.rows());
     double weight = config_.relaxation, best = kInfinity;
-    int since_best = 0;
+    int since_best = 0, patience = kPatience;
     for (int k = 1; k <= iteration_limit(); ++k) {
       before_ = lambda;
       if (!Iterate(problem, weight, &lambda)) return SolveStatus::kFailed;
@@ -41,9 +43,9 @@ class LcpStaggered final : public ContactSolver {
       if (change == 0) return SolveStatus::kStalled;
       since_best = change < 0.9 * best ? 0 : since_best + 1;
       best = std::min(best, change);
-      if (since_best < kPatience) continue;
-      weight = std::max(0.5 * weight, 0.01);
-      since_best = 0;
+      if (since_best < patience) continue;
+      weight = std::max(0.5 * weight, kSmallestWeight);
+      since_best = 0, patience *= kPatienceGrowth;
       best = kInfinity;
     }
     return Recheck(problem, lambda) ? SolveStatus::kConverged : SolveStatus::kMaxIterations;
