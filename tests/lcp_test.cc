@@ -154,7 +154,7 @@ TEST_P(Lcp, BudgetIsExact) {
   EXPECT_EQ(trace.size(), 3u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Solvers, Lcp, testing::Values("lcp_pgs", "lcp_staggered"),
+INSTANTIATE_TEST_SUITE_P(Solvers, Lcp, testing::Values("lcp_lemke", "lcp_pgs", "lcp_staggered"),
                          [](const auto& param) { return std::string(param.param); });
 
 TEST(LcpPgs, PublishedStepNeverConvergesOnAnAnisotropicContactThatTheSafeStepSolves) {

@@ -3,6 +3,7 @@
 #include "sim/contact/ccp_admm.h"
 #include "sim/contact/ccp_newton.h"
 #include "sim/contact/ccp_pgs.h"
+#include "sim/contact/lcp_lemke.h"
 #include "sim/contact/lcp_pgs.h"
 #include "sim/contact/lcp_staggered.h"
 #include "sim/contact/ncp_admm.h"
@@ -17,6 +18,7 @@ namespace tread {
 
 const std::vector<SolverEntry>& SolverTable() {
   static const std::vector<SolverEntry> table = {
+      {"lcp_lemke", "direct pivoting, square pyramid", ContactLaw::kLcp, MakeLcpLemke},
       {"lcp_pgs", "projected Gauss-Seidel on the square pyramid", ContactLaw::kLcp, MakeLcpPgs},
       {"lcp_staggered", "normal and friction problems in turn, square pyramid", ContactLaw::kLcp,
        MakeLcpStaggered},
