@@ -1,6 +1,5 @@
 // tread run: one closed loop, and the files it leaves behind.
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -12,11 +11,10 @@
 #include "experiments/cli/commands.h"
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/option_overrides.h"
-#include "experiments/closed_loop.h"
+#include "experiments/experiment_run.h"
 #include "experiments/progress.h"
 #include "experiments/run_folder.h"
 #include "experiments/summary.h"
-#include "experiments/tick_columns.h"
 #include "sim/contact/siconos_io.h"
 
 namespace tread {
@@ -114,10 +112,6 @@ void WriteLog(const RunFolder& folder, const RunOptions& options, const std::str
 int RunRun(const RunOptions& options) {
   const ExperimentConfig config = Load(options);
   const std::string name = std::filesystem::path(options.config).stem().string();
-  ClosedLoop loop(config);
-  TickLog log;
-  TickColumns columns(loop, &log);
-  SummaryBuilder builder(config, loop, columns);
   if (options.out && options.out->empty())
     throw std::invalid_argument("--out '': no name; name a folder, or leave --out away for runs/" + name);
   RunFolder folder(options.out.value_or(""), name, options.force);
@@ -127,43 +121,35 @@ int RunRun(const RunOptions& options) {
   recorder.Start();
   folder.Write("config.yaml", WriteExperiment(config));
   WriteLog(folder, options, "started");
-  const int every = config.log.every();
-  if (every > 0) log.Open(folder.File("ticks.csv"));
 
-  const auto start = std::chrono::steady_clock::now();
-  long tick = 0, allocations_before = 0;
+  double time = 0;
+  long tick = 0;
+  RunHooks hooks{.ticks_file = folder.File("ticks.csv"), .allocations = CountAllocations, .after_tick = {}};
+  Json summary;
   {
     Progress progress(name, "s", config.run.duration, options.json);
-    while (interrupt.signal() == 0 && loop.Tick()) {
-      columns.Fill();
-      builder.Add();
-      if (every > 0 && tick % every == 0) log.Commit();
+    hooks.after_tick = [&](const ClosedLoop& loop, const TickLog&) {
       recorder.Record(loop.simulator(), tick);
-      if (++tick == loop.ticks() / 2) allocations_before = CountAllocations();  // warmed up by then
-      if (tick % 64 == 0) progress.Update(loop.time());
-    }
+      time = loop.time();
+      if (++tick % 64 == 0) progress.Update(time);
+      return interrupt.signal() == 0;
+    };
+    summary = RunExperiment(config, hooks);
   }
-  const double wall_us =
-      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
-  const long allocated = CountAllocations() - allocations_before, counted = tick - loop.ticks() / 2;
-  const bool known = CountAllocations() >= 0 && counted > 0;
-  log.Flush();
-  const std::string when = " at " + std::to_string(loop.time()) + " s";
-  if (interrupt.signal() != 0) {
+  const std::string when = " at " + std::to_string(time) + " s";
+  if (summary.is_null()) {
     WriteLog(folder, options, "interrupted by signal " + std::to_string(interrupt.signal()) + when);
     std::fprintf(stderr, "tread: interrupted%s; %s has what was done until then, and no summary\n",
                  when.c_str(), folder.path().c_str());
     return 128 + interrupt.signal();
   }
-  const Json summary =
-      builder.Finish(wall_us, known ? static_cast<double>(allocated) / static_cast<double>(counted) : -1);
   folder.Write("summary.json", summary.dump(1) + "\n");
-  const std::string outcome = summary["outcome"];
-  WriteLog(folder, options, outcome + when + (loop.reason().empty() ? "" : ": " + loop.reason()));
+  const std::string outcome = summary["outcome"], reason = summary["outcome_reason"];
+  WriteLog(folder, options, outcome + when + (reason.empty() ? "" : ": " + reason));
   if (options.json) {
     std::printf("%s\n", summary.dump(1).c_str());
   } else {
-    PrintSummary(summary, folder, every > 0);
+    PrintSummary(summary, folder, config.log.every() > 0);
   }
   const bool failed = (config.require == "completed" && outcome != "completed") ||
                       (config.sim.on_failure == "stop" && outcome == "solver_failed");
