@@ -61,7 +61,7 @@ class Centroidal final : public Controller {
         ground_height_(config.centroidal.terrain_aware ? ground : GroundHeight{}),
         command_(config.command),
         gait_(config.centroidal.gait, command_.start(), config.period),
-        average_(std::lround(config.centroidal.gait.period / config.period)),
+        average_(std::lround(gait_.period() / config.period)),
         mpc_(config.centroidal.mpc),
         wbc_(config.centroidal.wbc, *robot_),
         joint_command_(JointCommand::Zero(robot_->na())) {

@@ -8,13 +8,14 @@ namespace {
 
 struct Named {
   const char* name;
-  double duty;
+  double period, duty;
   std::array<double, 4> offsets;  // FL, FR, HL, HR
 };
 
 constexpr Named kGaits[] = {
-    {"trot", 0.5, {0, 0.5, 0.5, 0}},      {"pace", 0.5, {0, 0.5, 0, 0.5}}, {"bound", 0.5, {0, 0, 0.5, 0.5}},
-    {"walk", 0.75, {0, 0.5, 0.75, 0.25}}, {"stand", 1.0, {0, 0, 0, 0}},
+    {"trot", 0.32, 0.5, {0, 0.5, 0.5, 0}},  {"pace", 0.2, 0.6, {0, 0.5, 0, 0.5}},
+    {"bound", 0.16, 0.6, {0, 0, 0.5, 0.5}}, {"walk", 0.32, 0.75, {0, 0.5, 0.75, 0.25}},
+    {"stand", 0.32, 1.0, {0, 0, 0, 0}},
 };
 
 }  // namespace
@@ -29,7 +30,7 @@ Gait::Gait(const GaitConfig& config, double start, double tick) : tick_(tick) {
                                 ": one of trot, walk, pace, bound, stand");
   duty_ = config.duty > 0 ? config.duty : named->duty;
   if (config.type == "stand") duty_ = 1;
-  period_ = std::lround(config.period / tick);
+  period_ = std::lround((config.period > 0 ? config.period : named->period) / tick);
   if (period_ < 4)
     throw std::invalid_argument("controller.gait.period = " + std::to_string(config.period) + ": too short");
   stance_ = std::lround(duty_ * static_cast<double>(period_));

@@ -3,7 +3,8 @@
 //   phase_i(tick) = frac((tick - start) / period + offset_i),   foot i stands while phase_i < duty
 //
 // Before the start all feet stand; a stop is taken at the end of a period only, so that no foot is caught in the air. Feet are FL, FR, HL, HR.
-// Names: trot (diagonal pairs), pace (sides), bound (front, hind), walk (one foot at a time, duty 0.75), stand.
+// Names: trot (diagonal pairs), pace (sides), bound (front, hind), walk (one foot at a time), stand. Pace and bound stand on one side or end at
+// a time, tip within a tenth of a second, and so have short periods and a duty that lets the stances overlap.
 #pragma once
 
 #include <array>
@@ -15,8 +16,9 @@ namespace tread {
 
 struct GaitConfig {
   std::string type = "trot";  // trot | walk | pace | bound | stand
-  double period = 0.32;       // [s] too long: the robot tips between steps; too short: the legs cannot follow
-  double duty = 0;            // share of the period a foot stands; 0: that of the gait
+  double period =
+      0;  // [s] 0: that of the gait; too long: the robot tips between steps; too short: the legs cannot follow
+  double duty = 0;              // share of the period a foot stands; 0: that of the gait
   std::vector<double> offsets;  // four phases; empty: those of the gait
   double stop = 0;              // [s] stand from the end of this period on; 0: never
 };

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <thread>
 
 #include "robots/robot_table.h"
 #include "sim/backends.h"
@@ -62,6 +63,7 @@ ClosedLoop::ClosedLoop(const ExperimentConfig& config) : config_(config) {
   substeps_ = static_cast<int>(std::lround(period_ / config.sim.dt));
   ticks_ = std::max(1L, std::lround(config.run.duration / period_));
   observer_ = Observer(config.observation, static_cast<std::uint64_t>(config.run.seed), ticks_, period_);
+  real_time_ = config.controller.type == "centroidal" && config.controller.centroidal.timing.mode == "thread";
   record_.tau.setZero(command_.tau.size());
   record_.clamped.setZero(command_.tau.size());
   if (const Robot* controlled = robot()) {
@@ -91,6 +93,7 @@ void ClosedLoop::End(Outcome outcome, const std::string& reason) {
 
 bool ClosedLoop::Tick() {
   if (ended_) return false;
+  if (real_time_) WaitForTheClock();
   const auto start = Clock::now();
   if (const Robot* controlled = robot()) {
     truth_.q = simulator_->state().q.head(controlled->nq());
@@ -124,6 +127,13 @@ bool ClosedLoop::Tick() {
   if (!ended_) CheckFall();
   if (!ended_ && tick_ >= ticks_) End(Outcome::kCompleted, "");
   return true;
+}
+
+void ClosedLoop::WaitForTheClock() {
+  if (tick_ == 0) start_ = Clock::now();
+  std::this_thread::sleep_until(start_ +
+                                std::chrono::duration_cast<Clock::duration>(
+                                    std::chrono::duration<double>(static_cast<double>(tick_) * period_)));
 }
 
 void ClosedLoop::Accumulate(const StepReport& report) {

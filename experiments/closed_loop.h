@@ -4,10 +4,12 @@
 //
 // The control period and dt divide one another: several steps per tick, or, where dt is the larger, one step per tick of length dt with
 // the command held. Time is counted in whole ticks. Nothing here reads a clock for its logic, writes a file, draws a random number
-// or allocates once the run is under way.
+// or allocates once the run is under way. The exception is controller.timing.mode: thread, whose ticks keep to the wall clock, so that the
+// plans of its thread are as old as they would be on a robot; such a run is not reproducible.
 #pragma once
 
 #include <Eigen/Core>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <vector>
@@ -68,6 +70,7 @@ class ClosedLoop {
   void Accumulate(const StepReport& report);
   void RecordFeet(const StepReport& report);
   void CheckFall();
+  void WaitForTheClock();
   void End(Outcome outcome, const std::string& reason);
 
   ExperimentConfig config_;
@@ -77,7 +80,8 @@ class ClosedLoop {
   double period_ = 0;
   int substeps_ = 1;
   long ticks_ = 0, tick_ = 0;
-  bool ended_ = false;
+  bool ended_ = false, real_time_ = false;
+  std::chrono::steady_clock::time_point start_;  // of the first tick, where real_time_
   Outcome outcome_ = Outcome::kCompleted;
   std::string reason_;
   State truth_, observed_;  // of the controlled robot: as it is, and as the controller sees it

@@ -173,7 +173,8 @@ void DescribeCommand(ConfigVisitor& v, CommandConfig* c) {
 
 void DescribeGait(ConfigVisitor& v, GaitConfig* c) {
   v.Field("type", &c->type, {"trot", "walk", "pace", "bound", "stand"});
-  v.Field("period", &c->period, Between(0.05, 10), "[s]");
+  v.Field("period", &c->period, Between(0, 10), "[s] 0: the gait's own");
+  v.Check("period", c->period == 0 || c->period >= 0.05, "must be at least 0.05 s, or 0 for the gait's own");
   v.Field("duty", &c->duty, Between(0, 1), "share of the period in stance; 0: the gait's own");
   v.Field("offsets", &c->offsets, Between(0, 1), "phases of FL, FR, HL, HR; []: the gait's own");
   v.Check("offsets", c->offsets.empty() || c->offsets.size() == 4, "expected four phases, or []");
@@ -222,7 +223,7 @@ void DescribeCentroidal(ConfigVisitor& v, CentroidalConfig* c, double period) {
   v.Field("early_touchdown", &c->early_touchdown, "a foot that meets the ground late in its swing stands");
   v.Field("touchdown_force", &c->touchdown_force, Positive(), "[N]");
   v.Section("timing", [&] {
-    v.Field("mode", &c->timing.mode, {"sync", "delay", "thread"}, "thread is not reproducible");
+    v.Field("mode", &c->timing.mode, {"sync", "delay", "thread"}, "thread: real time, not reproducible");
     v.Field("delay", &c->timing.delay, NonNegative(), "[s] until a plan takes effect");
     v.Check("delay", c->timing.delay < c->mpc.period, "must be shorter than controller.mpc.period");
   });

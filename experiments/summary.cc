@@ -145,6 +145,8 @@ Json SummaryBuilder::Finish(double wall_us, double allocations) const {
   out["controller"] = config_.controller.type;
   out["robot"] = config_.robot;
   out["seed"] = config_.run.seed;
+  out["reproducible"] =
+      config_.controller.type != "centroidal" || config_.controller.centroidal.timing.mode != "thread";
   out["duration"] = config_.run.duration;
   out["outcome"] = Name(loop_.outcome());
   out["outcome_time"] = simulated;

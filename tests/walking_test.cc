@@ -1,7 +1,8 @@
-// Solo-12 walks: short closed loops on flat and bumpy ground, pushed, with a noisy state, under both whole-body controllers and all QP solvers. Pace and bound are not tried.
+// Solo-12 walks: short closed loops on flat and bumpy ground, pushed, with a noisy state, under both whole-body controllers and all QP solvers.
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 
@@ -62,11 +63,12 @@ TEST(Walking, StaysInPlace) {
   EXPECT_LT(walk.last.q.head<2>().norm(), 0.01);
 }
 
-TEST(Walking, WalkStandAndTheReactiveControllerStayUp) {
-  for (const std::string gait : {"walk", "stand"}) {
-    const Walk walk =
-        WalkRun("solo12_flat", {"run.duration=3", "command.vx=0.1", "controller.gait.type=" + gait});
+TEST(Walking, EveryGaitAndTheReactiveControllerFollow) {
+  for (const std::string gait : {"walk", "pace", "bound", "stand"}) {
+    const Walk walk = WalkRun("solo12_flat", {"run.duration=5", "controller.gait.type=" + gait,
+                                              gait == "stand" ? "command.vx=0" : "command.vx=0.2"});
     EXPECT_EQ(walk.outcome, Outcome::kCompleted) << gait << ": " << walk.reason;
+    EXPECT_LT(std::abs(walk.error[0].mean()), 0.02) << gait;
   }
   ExpectTracks(WalkRun("solo12_flat", {"run.duration=4", "controller.wbc.type=reactive"}), 0.03);
 }
@@ -104,6 +106,15 @@ TEST(Walking, EqualRunsAreEqualBitForBit) {
                           sizeof(double) * static_cast<std::size_t>(a.last.q.size())),
               0);
   }
+}
+
+// Plans come when the thread is done, at the pace of the wall clock.
+TEST(Walking, WalksOnPlansOfAThread) {
+  const auto start = std::chrono::steady_clock::now();
+  const Walk walk = WalkRun("solo12_flat", {"run.duration=3", "controller.timing.mode=thread"});
+  EXPECT_EQ(walk.outcome, Outcome::kCompleted) << walk.reason;
+  EXPECT_LT(std::abs(walk.error[0].mean()), 0.05);
+  EXPECT_GT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(2900));
 }
 
 TEST(Walking, FallsAreSeenAndExplained) {

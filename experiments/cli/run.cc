@@ -80,9 +80,10 @@ void PrintSummary(const Json& s, const RunFolder& folder, bool has_ticks) {
   const auto text = [](const Json& j) { return j.get<std::string>(); };
   const Json &ncp = s["criteria"]["ncp"], &solver = s["solver"];
   const bool has_robot = s["robot"] != "none";
-  std::printf("%s  %s under %s (law %s), %s, seed %ld\n", text(s["outcome"]).c_str(),
+  std::printf("%s  %s under %s (law %s), %s, seed %ld%s\n", text(s["outcome"]).c_str(),
               has_robot ? text(s["robot"]).c_str() : "free bodies", text(s["backend"]).c_str(),
-              text(s["law"]).c_str(), text(s["controller"]).c_str(), s["seed"].get<long>());
+              text(s["law"]).c_str(), text(s["controller"]).c_str(), s["seed"].get<long>(),
+              s["reproducible"].get<bool>() ? "" : " (timing.mode: thread, not reproducible)");
   const std::string reason = text(s["outcome_reason"]);
   std::printf("  time         %.3f s of %.3f s%s%s\n", number(s["outcome_time"]), number(s["duration"]),
               reason.empty() ? "" : ": ", reason.c_str());
@@ -145,7 +146,9 @@ int RunRun(const RunOptions& options) {
   }
   folder.Write("summary.json", summary.dump(1) + "\n");
   const std::string outcome = summary["outcome"], reason = summary["outcome_reason"];
-  WriteLog(folder, options, outcome + when + (reason.empty() ? "" : ": " + reason));
+  WriteLog(folder, options,
+           outcome + when + (reason.empty() ? "" : ": " + reason) +
+               (summary["reproducible"].get<bool>() ? "" : "\ntiming.mode: thread: not reproducible"));
   if (options.json) {
     std::printf("%s\n", summary.dump(1).c_str());
   } else {
