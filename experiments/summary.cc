@@ -170,7 +170,10 @@ Json SummaryBuilder::Finish(double wall_us, double allocations) const {
   out["wbc_us"] = wbc_us_.empty() ? Json::object() : Times(wbc_us_);
   const ControlReport& control = loop_.controller().report();
   out["control_failures"] = {{"mpc", control.mpc_failures}, {"wbc", control.wbc_failures}};
-  out["tick_us"] = {{"mean", wall_us / static_cast<double>(std::max(1L, ticks_))}};
+  const double tick_us = wall_us / static_cast<double>(std::max(1L, ticks_));
+  out["tick_us"] = {{"mean", tick_us}};
+  // metrics, condition of G, columns and file
+  out["record_us"] = {{"mean", std::max(0.0, tick_us - step_us_.mean() - control_us_.mean())}};
   out["real_time_factor"] = wall_us > 0 ? 1e6 * simulated / wall_us : 0;
   out["cost_of_transport"] = path_ > 0.1 && mass > 0 ? Json(work_ / (mass * 9.81 * path_)) : Json(nullptr);
   out["slip"] = {{"distance", slip_}, {"ratio", path_ > 0.1 ? Json(slip_ / path_) : Json(nullptr)}};

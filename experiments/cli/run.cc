@@ -100,8 +100,12 @@ void PrintSummary(const Json& s, const RunFolder& folder, bool has_ticks) {
   std::printf("\n  solver       %.1f iterations, %.2f us in the mean;  %.3f %% of solves not converged\n",
               number(solver["iterations"]["mean"]), number(solver["solve_us"]["mean"]),
               100 * number(solver["unconverged_share"]));
-  std::printf("  cost         step %.1f us, tick %.1f us, %.1f times real time\n",
-              number(s["step_us"]["mean"]), number(s["tick_us"]["mean"]), number(s["real_time_factor"]));
+  const auto mean_us = [&](const char* part) { return number(s[part]["mean"]); };
+  std::printf(
+      "  cost         %.1f us a tick: simulator %.1f, controller %.1f, record and log %.1f;  %.1f times real "
+      "time\n",
+      mean_us("tick_us"), mean_us("step_us"), mean_us("control_us"), mean_us("record_us"),
+      number(s["real_time_factor"]));
   std::printf("  files        %s/{config.yaml, %ssummary.json, run.log}\n", folder.path().c_str(),
               has_ticks ? "ticks.csv, " : "");
 }
