@@ -22,6 +22,7 @@ class InterruptGuard {
   }
   ~InterruptGuard() {
     for (int i = 0; i < 2; ++i) sigaction(kSignals[i], &before_[i], nullptr);
+    caught_signal = 0;  // it was this guard's
   }
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
