@@ -34,6 +34,8 @@ cmeel-urdfdom==4.0.1
 cmeel-urdfdom-headers==1.1.2
 cmeel-zlib==1.3.1
 jrl-cmakemodules==1.1.0
+plotly==7.1.0
+meshcat==0.3.2
 """
 
 # OSQP comes as a source archive; pip asks its build system for metadata before it hands the
