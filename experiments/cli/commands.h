@@ -11,6 +11,7 @@ void AddBenchCommand(CLI::App* app);
 void AddConfigCommand(CLI::App* app);
 void AddDoctorCommand(CLI::App* app);
 void AddListCommand(CLI::App* app);
+void AddReportCommand(CLI::App* app);
 void AddRunCommand(CLI::App* app, int* exit_code);  // exit_code: 1 when the run itself failed
 void AddSolveCommand(CLI::App* app);
 

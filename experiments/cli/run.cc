@@ -13,6 +13,7 @@
 #include "experiments/cli/option_overrides.h"
 #include "experiments/experiment_run.h"
 #include "experiments/progress.h"
+#include "experiments/report/report.h"
 #include "experiments/run_folder.h"
 #include "experiments/summary.h"
 #include "sim/contact/siconos_io.h"
@@ -26,7 +27,7 @@ struct RunOptions {
   std::string config;
   std::vector<std::string> sets;
   std::optional<std::string> backend, seed, duration, out, record_problems;
-  bool force = false, json = false;
+  bool force = false, json = false, no_report = false;
 };
 
 ExperimentConfig Load(const RunOptions& options) {
@@ -75,7 +76,7 @@ void PrintTracking(const Json& s) {
       mean("vx"), mean("vy"), mean("wz"), s["drift_xy"].get<double>(), s["height_change"].get<double>());
 }
 
-void PrintSummary(const Json& s, const RunFolder& folder, bool has_ticks) {
+void PrintSummary(const Json& s, const RunFolder& folder, bool has_ticks, bool has_report) {
   const auto number = [](const Json& j) { return j.is_null() ? 0.0 : j.get<double>(); };
   const auto text = [](const Json& j) { return j.get<std::string>(); };
   const Json &ncp = s["criteria"]["ncp"], &solver = s["solver"];
@@ -106,12 +107,23 @@ void PrintSummary(const Json& s, const RunFolder& folder, bool has_ticks) {
       "time\n",
       mean_us("tick_us"), mean_us("step_us"), mean_us("control_us"), mean_us("record_us"),
       number(s["real_time_factor"]));
-  std::printf("  files        %s/{config.yaml, %ssummary.json, run.log}\n", folder.path().c_str(),
-              has_ticks ? "ticks.csv, " : "");
+  std::printf("  files        %s/{config.yaml, %ssummary.json, %srun.log}\n", folder.path().c_str(),
+              has_ticks ? "ticks.csv, " : "", has_report ? "report.html, " : "");
 }
 
 void WriteLog(const RunFolder& folder, const RunOptions& options, const std::string& outcome) {
   folder.Write("run.log", "tread " + ProgramVersion() + "\nconfig " + options.config + "\n" + outcome + "\n");
+}
+
+// A page that cannot be made costs a warning, not the run.
+bool MakeReport(const RunFolder& folder) {
+  try {
+    WriteReport(folder.path());
+    return true;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tread: no report.html: %s\n", error.what());
+    return false;
+  }
 }
 
 int RunRun(const RunOptions& options) {
@@ -153,10 +165,11 @@ int RunRun(const RunOptions& options) {
   WriteLog(folder, options,
            outcome + when + (reason.empty() ? "" : ": " + reason) +
                (summary["reproducible"].get<bool>() ? "" : "\ntiming.mode: thread: not reproducible"));
+  const bool has_report = !options.no_report && MakeReport(folder);
   if (options.json) {
     std::printf("%s\n", summary.dump(1).c_str());
   } else {
-    PrintSummary(summary, folder, config.log.every() > 0);
+    PrintSummary(summary, folder, config.log.every() > 0, has_report);
   }
   const bool failed = (config.require == "completed" && outcome != "completed") ||
                       (config.sim.on_failure == "stop" && outcome == "solver_failed");
@@ -167,8 +180,8 @@ int RunRun(const RunOptions& options) {
 
 void AddRunCommand(CLI::App* app, int* exit_code) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App* run =
-      app->add_subcommand("run", "One closed loop: config.yaml, ticks.csv, summary.json in a folder");
+  CLI::App* run = app->add_subcommand(
+      "run", "One closed loop: config.yaml, ticks.csv, summary.json, report.html in a folder");
   run->add_option("config", options->config, "Configuration file (YAML)")->required();
   run->add_option("--backend", options->backend, "Simulator backend, as --set sim.backend=B");
   run->add_option("--set", options->sets, "KEY=VALUE, any key of the configuration")->allow_extra_args(false);
@@ -178,6 +191,7 @@ void AddRunCommand(CLI::App* app, int* exit_code) {
   run->add_flag("--force", options->force, "Replace the run in that folder");
   run->add_option("--record-problems", options->record_problems,
                   "Folder for the contact problem of every tick");
+  run->add_flag("--no-report", options->no_report, "Leave report.html away");
   run->add_flag("--json", options->json, "Print the summary as JSON");
   run->callback([options, exit_code] { *exit_code = RunRun(*options); });
 }

@@ -120,7 +120,7 @@ const tread = {
     });
     return {
       paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)', font: {color: color('--ink'), size: 12.5},
-      margin: {l: 60, r: 14, t: 8, b: 40}, height: item.height || 340, hovermode: many ? 'closest' : 'x unified',
+      margin: {l: 60, r: 44, t: 8, b: 40}, height: item.height || 340, hovermode: many ? 'closest' : 'x unified',
       hoverlabel: {bgcolor: color('--raised'), bordercolor: color('--rule'), font: {color: color('--ink')}, namelength: -1},
       legend: {orientation: 'h', y: 1.01, yanchor: 'bottom', x: 0, font: {size: 12}}, showlegend: item.kind === 'lines' && item.lines.length > 1,
       modebar: {bgcolor: 'rgba(0,0,0,0)', color: color('--faint'), activecolor: color('--accent'), orientation: 'v'},
@@ -140,11 +140,14 @@ const tread = {
     const few = item.rows.length * item.columns.length <= 400;
     return {layout: at, traces: [{
       type: 'heatmap', x: item.columns, y: item.rows, z: item.values, colorscale: 'Viridis', hoverongaps: false,
-      texttemplate: few ? '%{z:.3~g}' : undefined, xgap: 1, ygap: 1, colorbar: {title: {text: item.unit}, thickness: 14},
+      texttemplate: few ? '%{z:.3~g}' : undefined, xgap: 1, ygap: 1, colorbar: {title: {text: item.unit}, thickness: 14, xpad: 30},
       hovertemplate: `${title(item.y)}: %{y}<br>${title(item.x)}: %{x}<br>%{z:.5~g}${unit}<extra></extra>`}]};
   }
 
-  const options = {responsive: true, displaylogo: false, modeBarButtonsToRemove: ['lasso2d', 'select2d'], scrollZoom: false};
+  const options = {  // by name: the default set has one that sends the data elsewhere
+    responsive: true, displaylogo: false, displayModeBar: true,
+    modeBarButtons: [['zoom2d', 'pan2d'], ['zoomIn2d', 'zoomOut2d', 'resetScale2d'], ['toImage']],
+  };
 
   function draw(plot) {
     const {traces, layout: look} = figure(plot.item);
