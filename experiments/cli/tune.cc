@@ -13,6 +13,7 @@
 
 #include "experiments/cli/commands.h"
 #include "experiments/cli/interrupt.h"
+#include "experiments/cli/option_overrides.h"
 #include "experiments/progress.h"
 #include "experiments/run_folder.h"
 
@@ -94,10 +95,14 @@ void PrintResult(const TunePlan& plan, const TuneResult& result, const std::stri
 
 int RunTune(TuneOptions options) {
   TuneRequest& request = options.request;
-  if (options.backend) request.sets.push_back("sim.backend=" + *options.backend);
+  OptionOverrides overrides(request.sets);
+  if (options.backend) overrides.Add("--backend", "sim.backend", *options.backend);
   if (options.jobs < 1)
     throw std::invalid_argument("--jobs " + std::to_string(options.jobs) + ": must be at least 1");
-  const TunePlan plan = TunePlan::Make(request);
+  const TunePlan plan = overrides.Apply([&](const auto& texts) {
+    request.sets = texts;
+    return TunePlan::Make(request);
+  });
   const std::string dir = options.resume ? FolderToResume(options, plan) : NewFolder(options);
   std::vector<std::string> keys;
   for (const TuneAxis& axis : plan.axes) keys.push_back(axis.key);

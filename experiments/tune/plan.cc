@@ -117,6 +117,7 @@ std::vector<std::string> EntryNames(ExperimentConfig config) {
 }  // namespace
 
 double TuneAxis::FromUnit(double u) const {
+  if (u <= 0 || u >= 1) return u <= 0 ? low : high;
   const double x =
       log ? std::exp(std::log(low) + u * (std::log(high) - std::log(low))) : low + u * (high - low);
   return std::clamp(integer ? std::round(x) : x, low, high);
