@@ -15,6 +15,7 @@
 #include "experiments/cli/interrupt.h"
 #include "experiments/cli/option_overrides.h"
 #include "experiments/progress.h"
+#include "experiments/report/tune_page.h"
 #include "experiments/run_folder.h"
 
 namespace tread {
@@ -90,7 +91,8 @@ void PrintResult(const TunePlan& plan, const TuneResult& result, const std::stri
   for (std::size_t i = 0; i < plan.axes.size(); ++i)
     std::printf("  %-12s %s: %.6g -> %.6g\n", i == 0 ? "keys" : "", plan.axes[i].key.c_str(),
                 result.own().values[i], result.found().values[i]);
-  std::printf("  files        %s/{plan.json, evaluations.csv, best.yaml, result.json}\n", dir.c_str());
+  std::printf("  files        %s/{plan.json, evaluations.csv, best.yaml, result.json%s}\n", dir.c_str(),
+              Page::Unavailable().empty() ? ", report.html" : "");
 }
 
 int RunTune(TuneOptions options) {
@@ -107,10 +109,13 @@ int RunTune(TuneOptions options) {
   std::vector<std::string> keys;
   for (const TuneAxis& axis : plan.axes) keys.push_back(axis.key);
   Journal journal(dir + "/evaluations.csv", keys, plan.objective.entries());
+  const long left = request.budget - static_cast<long>(journal.found().size());
+  if (left < 0)
+    throw std::invalid_argument("--budget " + std::to_string(request.budget) + ": evaluations.csv has " +
+                                std::to_string(journal.found().size()) + " already");
   WriteFile(dir + "/plan.json", plan.Json().dump(1) + "\n");
 
   const InterruptGuard interrupt;
-  const long left = request.budget - static_cast<long>(journal.found().size());
   const double runs = static_cast<double>(left) * static_cast<double>(plan.seeds.size()) +
                       (plan.has_validation ? 2.0 * static_cast<double>(plan.validation.size()) : 0.0);
   TuneResult result;
@@ -132,6 +137,12 @@ int RunTune(TuneOptions options) {
   WriteBestConfig(dir, plan, result);
   const std::string json = ResultJson(plan, result).dump(1) + "\n";
   WriteFile(dir + "/result.json", json);
+  const std::string no_page = Page::Unavailable();
+  if (no_page.empty()) {
+    MakeTunePage(plan, result).Write(dir + "/report.html");
+  } else {
+    std::fprintf(stderr, "tread: no report.html: %s\n", no_page.c_str());
+  }
   if (options.json) {
     std::fputs(json.c_str(), stdout);
   } else {

@@ -180,9 +180,6 @@ nlohmann::ordered_json EvaluationJson(const TunePlan& plan, const Evaluation& e)
 
 TuneResult Tune(const TunePlan& plan, int jobs, Journal* journal,
                 const std::function<void(double)>& after_run) {
-  if (journal->found().size() > static_cast<std::size_t>(plan.request.budget))
-    throw std::invalid_argument("--budget " + std::to_string(plan.request.budget) + ": evaluations.csv has " +
-                                std::to_string(journal->found().size()) + " already");
   TuneResult result;
   const Evaluator evaluator(
       plan, jobs, [&] { after_run(result.evaluations.empty() ? kInfinite : result.found().objective); });
