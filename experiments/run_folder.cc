@@ -98,13 +98,14 @@ void RunFolder::Start() {
   for (const char* name : kOtherFiles) fs::remove(File(name));
 }
 
-void RunFolder::Write(const std::string& name, const std::string& text) const {
-  const std::string partial = File("." + name + ".partial");
+void WriteFile(const std::string& path, const std::string& text) {
+  const fs::path file = path;
+  const fs::path partial = file.parent_path() / ("." + file.filename().string() + ".partial");
   std::ofstream out(partial, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw std::runtime_error(File(name) + ": cannot be written; is the disk full?");
-  fs::rename(partial, File(name));
+  if (!out) throw std::runtime_error(path + ": cannot be written; is the disk full?");
+  fs::rename(partial, file);
 }
 
 }  // namespace tread

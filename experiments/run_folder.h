@@ -28,6 +28,9 @@ class OutputFolder {
   std::vector<std::filesystem::path> made_;  // parents first
 };
 
+// A file whole or not at all: written beside, then renamed. Throws std::runtime_error.
+void WriteFile(const std::string& path, const std::string& text);
+
 class RunFolder {
  public:
   // dir: the folder asked for; empty: runs/NAME, or runs/NAME-2, -3, ... when that exists. An existing `dir` is refused unless `force`; with
@@ -41,8 +44,7 @@ class RunFolder {
   const std::string& path() const { return folder_->path(); }
   std::string File(const std::string& name) const { return path() + "/" + name; }
 
-  // Whole or not at all: written beside, then renamed. Throws std::runtime_error.
-  void Write(const std::string& name, const std::string& text) const;
+  void Write(const std::string& name, const std::string& text) const { WriteFile(File(name), text); }
 
  private:
   std::unique_ptr<OutputFolder> folder_;

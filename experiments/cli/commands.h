@@ -14,5 +14,6 @@ void AddListCommand(CLI::App* app);
 void AddReportCommand(CLI::App* app);
 void AddRunCommand(CLI::App* app, int* exit_code);  // exit_code: 1 when the run itself failed
 void AddSolveCommand(CLI::App* app);
+void AddTuneCommand(CLI::App* app, int* exit_code);
 
 }  // namespace tread

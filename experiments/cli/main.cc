@@ -64,6 +64,7 @@ int Main(int argc, char** argv) {
   AddRunCommand(&app, &exit_code);
   AddReportCommand(&app);
   AddSolveCommand(&app);
+  AddTuneCommand(&app, &exit_code);
   AddListCommand(&app);
   AddConfigCommand(&app);
   AddBenchCommand(&app);
