@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/LU>
 #include <chrono>
 #include <cstdio>
 #include <random>
+
+#include "sim/contact/dense_panel.h"
 
 namespace tread {
 namespace {
@@ -135,6 +138,30 @@ Pairs PilePairs(int side, int* contacts) {
     }
   }
   return pairs;
+}
+
+TEST(DensePanel, LuAgreesWithEigenAndSaysWhenItIsSingular) {
+  for (int n : {1, 2, 3, 4, 5, 7, 12, 13, 16, 17, 33, 63, 130}) {
+    std::mt19937 random(static_cast<unsigned>(n));
+    std::normal_distribution<double> normal;
+    MatrixXd A = MatrixXd::NullaryExpr(n, n, [&] { return normal(random); });
+    A(0, 0) = 0;  // needs an exchange
+    if (n == 1) A(0, 0) = -2;
+    const VectorXd b = VectorXd::LinSpaced(n, -1, 2);
+    const VectorXd expected = A.partialPivLu().solve(b);
+    MatrixXd LU = A;
+    VectorXd x = b, buffer(4 * n);
+    std::vector<int> pivots(static_cast<std::size_t>(n));
+    ASSERT_TRUE(FactorLu(n, LU.data(), pivots.data(), buffer.data())) << n;
+    SolveLu(n, LU.data(), pivots.data(), x.data());
+    EXPECT_LT((x - expected).norm(), 1e-11 * A.norm() * expected.norm()) << n;
+    LU = A;
+    LU.col(n / 2).setZero();
+    EXPECT_FALSE(FactorLu(n, LU.data(), pivots.data(), buffer.data())) << n;
+    LU = A;
+    LU(n - 1, n / 2) = NAN;
+    EXPECT_FALSE(FactorLu(n, LU.data(), pivots.data(), buffer.data())) << n;
+  }
 }
 
 TEST(BlockCholesky, PileOfAThousandContacts) {

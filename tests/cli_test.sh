@@ -117,6 +117,11 @@ check "a fall is exit code 0" exits 0 "$tread" run $stand --set fall.height=0.5 
 check "and 1 under require: completed" exits 1 "$tread" run $stand --set fall.height=0.5 --set require=completed --out "$work/fall1"
 check "with all its files" test "$(ls -A "$work/fall1" | tr '\n' ' ')" = "config.yaml ${page}run.log summary.json ticks.csv "
 check "which say so" grep -q '"outcome": "fell"' "$work/fall1/summary.json"
+one_sweep="--duration 0.1 --set sim.contact.max_iterations=1 --set sim.contact.warm_start=false"
+check "on_failure: stop ends the run with exit code 1" exits 1 "$tread" run $stand $one_sweep --set sim.contact.on_failure=stop --out "$work/stop"
+check "and says why" grep -q '"outcome": "solver_failed"' "$work/stop/summary.json"
+check "keep goes on" grep -q '"outcome": "completed"' <("$tread" run $stand $one_sweep --json --out "$work/keep")
+check "a fallback is counted" grep -q '"fallbacks": [1-9]' <("$tread" run $stand $one_sweep --set sim.contact.on_failure=fallback:ncp_newton --json --out "$work/fallback")
 check "a run that completes satisfies it" exits 0 "$tread" run $stand --duration 0.1 --set require=completed --out "$work/fine"
 
 # interrupted: what was done is there, no summary

@@ -83,6 +83,36 @@ TEST(Allocation, SolversAndJudgeNeedNoneOnceTheyHaveSeenTheSize) {
   }
 }
 
+// A chain of thirty contacts, in which every third may also touch the next but one: sparse factors, of two patterns in turn.
+TEST(Allocation, SparseProblemsOfPatternsSeenBeforeNeedNone) {
+  if (!kCountsAllocations) GTEST_SKIP() << kCountsNoAllocations;
+  const std::vector<int> sizes(30, 3);
+  std::vector<std::pair<int, int>> patterns[2];
+  for (int i = 0; i + 1 < 30; ++i) {
+    for (auto& pairs : patterns) pairs.emplace_back(i, i + 1);
+    if (i % 3 == 0 && i + 2 < 30) patterns[1].emplace_back(i, i + 2);
+  }
+  for (const SolverEntry& entry : SolverTable()) {
+    if (entry.peer) continue;
+    ContactProblem p;
+    p.types.assign(30, BlockType::kCoulomb);
+    p.g = Eigen::VectorXd::Constant(90, -3);
+    p.target = p.R = Eigen::VectorXd::Zero(90);
+    p.mu = Eigen::VectorXd::Constant(30, 0.5);
+    const auto solver = entry.make({});
+    ContactSolution solution;
+    long before = 0;
+    for (int k = 0; k < 12; ++k) {
+      if (k == 4) before = Allocations();
+      p.G.SetPattern(sizes, patterns[k % 2]);
+      Fill(k, &p);
+      if (k % 4 < 2) solution.lambda.setZero();  // cold, else warm
+      EXPECT_EQ(solver->Solve(p, &solution), SolveStatus::kConverged) << entry.name;
+    }
+    EXPECT_EQ(Allocations(), before) << entry.name;
+  }
+}
+
 TEST(Allocation, GroundsNeedNone) {
   if (!kCountsAllocations) GTEST_SKIP() << kCountsNoAllocations;
   const std::string map = testing::TempDir() + "allocation_test_map.txt";

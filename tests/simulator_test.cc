@@ -12,6 +12,7 @@
 #include "experiments/allocation_counter.h"
 #include "experiments/experiment_config.h"
 #include "sim/backends.h"
+#include "sim/contact/solver_table.h"
 
 namespace tread {
 namespace {
@@ -56,10 +57,15 @@ std::string HeightMapFile() {
 // Few iterations: these tests ask for the same bytes and for memory, not for accuracy, and some methods are slow on piles.
 const std::vector<std::string> kFewIterations{"sim.contact.max_iterations=5"};
 
-// Methods that factorise take memory whenever the pattern of contacts is a new one, as it is in every other step of a pile.
-bool Factorises(const std::string& backend) {
-  return backend.find("newton") != std::string::npos || backend.find("admm") != std::string::npos ||
-         backend == "lcp_staggered";
+// Sparse factors take memory when a new pattern of contacts, as the pile has in every other step, fills them more than all before. A pattern
+// seen before costs none (contact_allocation_test).
+bool FactorsPatterns(const std::string& backend) {
+  return backend == "ccp_newton" || backend.find("admm") != std::string::npos;
+}
+
+// A few pivots of Lemke's method are no approximation: the pile is then not held, and steps fail.
+bool TakesPiles(const std::string& backend) {
+  return backend != "lcp_lemke";
 }
 
 class SimulatorContract : public ::testing::TestWithParam<std::string> {};
@@ -88,8 +94,7 @@ void ContinuesBitForBit(const std::string& backend, const std::string& name,
 TEST_P(SimulatorContract, SaveAndRestoreContinueBitForBit) {
   ContinuesBitForBit(GetParam(), "solo12_stand", {"initial.position=[0,0,0.3]"});
   ContinuesBitForBit(GetParam(), "solo12_stand", kBumpy);
-  // Open point (docs/design.md): ADMM on more than 60 rows does not continue bit for bit in a pile.
-  if (GetParam().find("admm") == std::string::npos) ContinuesBitForBit(GetParam(), "pile", kFewIterations);
+  if (TakesPiles(GetParam())) ContinuesBitForBit(GetParam(), "pile", kFewIterations);
 }
 
 TEST_P(SimulatorContract, ResetForgetsEverything) {
@@ -134,8 +139,45 @@ TEST_P(SimulatorContract, ReportAddsUp) {
   }
 }
 
+// ncp_pgs cut at one sweep from a cold start: most solves do not converge.
+const std::vector<std::string> kOneSweep{"sim.contact.max_iterations=1", "initial.position=[0,0,0.26]",
+                                         "sim.contact.warm_start=false"};
+
+TEST(FailurePolicy, KeepUsesTheForcesThereAre) {
+  const auto simulator = Load("ncp_pgs", "solo12_stand", kOneSweep);
+  int unconverged = 0;
+  for (int i = 0; i < 200; ++i) {
+    const StepReport& report = simulator->Step(Hold(*simulator));
+    unconverged += report.status == SolveStatus::kMaxIterations;
+    EXPECT_EQ(report.fallbacks, 0);
+  }
+  EXPECT_GT(unconverged, 100);
+  EXPECT_DOUBLE_EQ(simulator->time(), 200 * simulator->dt());
+}
+
+TEST(FailurePolicy, FallbackSolvesWhatTheFirstSolverLeftAndIsCounted) {
+  std::vector<std::string> sets = kOneSweep;
+  sets.push_back("sim.contact.on_failure=fallback:ncp_newton");
+  const auto simulator = Load("ncp_pgs", "solo12_stand", sets);
+  int fallbacks = 0;
+  for (int i = 0; i < 200; ++i) {
+    const StepReport& report = simulator->Step(Hold(*simulator));
+    fallbacks += report.fallbacks;
+    EXPECT_EQ(report.status,
+              SolveStatus::kConverged);  // within one of ncp_newton's iterations, or it says so
+    EXPECT_LE(report.ncp.worst(), 1.001e-6);
+  }
+  EXPECT_GT(fallbacks, 100);
+}
+
+TEST(FailurePolicy, AnUnknownFallbackIsRefused) {
+  EXPECT_THROW(Load("ncp_pgs", "solo12_stand", {"sim.contact.on_failure=fallback:nothing"}),
+               std::invalid_argument);
+}
+
 TEST_P(SimulatorContract, StepsDoNotAllocate) {
   if (!kCountsAllocations) GTEST_SKIP() << kCountsNoAllocations;
+  if (FindSolver(GetParam())->peer) GTEST_SKIP() << "another library's: it allocates";
   struct Case {
     const char* name;
     std::vector<std::string> sets;
@@ -143,9 +185,9 @@ TEST_P(SimulatorContract, StepsDoNotAllocate) {
   };
   const std::string map = HeightMapFile();
   for (const Case& c : {Case{"solo12_stand", {}, 200}, Case{"solo12_stand", kBumpy, 1000},
-                        Case{"pile", {"sim.contact.max_iterations=100"}, 1000},
+                        Case{"pile", {"sim.contact.max_iterations=100"}, 2000},
                         Case{"solo12_stand", {"terrain.type=heightmap", "terrain.file=" + map}, 1000}}) {
-    if (c.name == std::string("pile") && Factorises(GetParam())) continue;
+    if (c.name == std::string("pile") && (!TakesPiles(GetParam()) || FactorsPatterns(GetParam()))) continue;
     SCOPED_TRACE(std::string(c.name) + (c.sets.empty() ? "" : ", " + c.sets[0]));
     const auto simulator = Load(GetParam(), c.name, c.sets);
     const JointCommand command = Hold(*simulator);

@@ -52,14 +52,14 @@ TEST_P(Law, WhereAllContactsStickAllLawsAgree) {
 TEST_P(Law, SolversOfOneLawAgreeOnVelocities) {
   for (unsigned seed = 0; seed < 20; ++seed) {
     const ContactProblem p = RandomProblem(seed, 2 + static_cast<int>(seed % 4), seed % 2 == 1);
-    const Result mine = Solve(GetParam(), p);
+    const Result mine = Solve(GetParam(), p, {.eps_abs = kTightEps});
     if (GaveUp(mine)) continue;
     ASSERT_EQ(mine.status, SolveStatus::kConverged) << seed;
     for (const SolverEntry& other : SolverTable()) {
       if (other.law != GetParam().law || std::string(other.name) == GetParam().name) continue;
-      const Result theirs = Solve(other, p);
+      const Result theirs = Solve(other, p, {.eps_abs = kTightEps});
       if (theirs.status != SolveStatus::kConverged) continue;  // that is for its own line to say
-      EXPECT_LT((mine.sigma - theirs.sigma).norm(), kVelocityTolerance) << other.name << " " << seed;
+      EXPECT_LT((mine.sigma - theirs.sigma).norm(), kTightVelocity) << other.name << " " << seed;
     }
   }
 }

@@ -29,6 +29,8 @@ using Eigen::VectorXd;
 inline constexpr double kEps = 1e-8;
 // The judge's eps_c is quadratic in the angle by which friction misses the slip: velocities are known to the root of eps only.
 inline constexpr double kVelocityTolerance = 1e-3;
+// Where velocities are compared closely: 10 times the root of eps.
+inline constexpr double kTightEps = 1e-12, kTightVelocity = 1e-5;
 inline constexpr double kForceTolerance = 1e-6;
 
 struct Result {

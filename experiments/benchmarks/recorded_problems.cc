@@ -43,11 +43,12 @@ const std::vector<RecordedProblem>& Solo12Problems() {
   return problems;
 }
 
-const ContactProblem& PileProblem(int bodies) {
-  static std::map<int, ContactProblem> piles;
-  const auto [at, is_new] = piles.try_emplace(bodies);
-  if (!is_new) return at->second;
-  ExperimentConfig config = LoadExperiment(ConfigPath("pile"), {"sim.contact.max_iterations=200"});
+namespace {
+
+std::unique_ptr<Simulator> MakePile(int bodies, const std::string& backend, int max_iterations) {
+  ExperimentConfig config = LoadExperiment(
+      ConfigPath("pile"),
+      {"sim.backend=" + backend, "sim.contact.max_iterations=" + std::to_string(max_iterations)});
   SceneConfig scene = config.AllOfScene();
   const std::vector<BodyConfig> heap = scene.bodies;  // one more heap beside it for every twenty bodies
   scene.bodies.clear();
@@ -59,9 +60,41 @@ const ContactProblem& PileProblem(int bodies) {
     body.initial.position[1] += 0.25 * (copy / 5);
     scene.bodies.push_back(body);
   }
-  const auto simulator = MakeSimulator(std::make_unique<Scene>(scene, 1), config.sim);
+  return MakeSimulator(std::make_unique<Scene>(scene, 1), config.sim);
+}
+
+// After step 800.
+struct Pile {
+  ContactProblem problem;
+  Snapshot snapshot;
+};
+
+const Pile& FallenPile(int bodies) {
+  static std::map<int, Pile> piles;
+  const auto [at, is_new] = piles.try_emplace(bodies);
+  if (!is_new) return at->second;
+  const auto simulator = MakePile(bodies, "ncp_pgs", 200);
   for (int step = 0; step < 800; ++step) simulator->Step(JointCommand::Zero(0));
-  return at->second = *simulator->problem();
+  return at->second = {*simulator->problem(), simulator->Save()};
+}
+
+}  // namespace
+
+const ContactProblem& PileProblem(int bodies) {
+  return FallenPile(bodies).problem;
+}
+
+SettlingTimes SettlePile(int bodies, const std::string& backend, int steps) {
+  const auto simulator = MakePile(bodies, backend, 1000);
+  simulator->Restore(FallenPile(bodies).snapshot);
+  SettlingTimes sum;
+  for (int step = 0; step < steps; ++step) {
+    const StepReport& report = simulator->Step(JointCommand::Zero(0));
+    sum.solve_us += report.times_us.solve / steps;
+    sum.contacts += static_cast<double>(report.contacts.size()) / steps;
+    sum.unconverged += (report.status == SolveStatus::kConverged ? 0.0 : 1.0) / steps;
+  }
+  return sum;
 }
 
 }  // namespace tread

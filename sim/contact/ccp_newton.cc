@@ -12,7 +12,8 @@ namespace {
 using Eigen::Matrix3d;
 using Eigen::Vector3d;
 
-constexpr double kLeastCompliance = 1e-5;  // of the mean diagonal of G_ii
+constexpr double kLeastCompliance = 1e-5, kMostCompliance = 0.1;  // of the mean diagonal of G_ii
+constexpr double kRounding = 1e-14;
 constexpr int kLineSearch = 40;
 
 class CcpNewton final : public ContactSolver {
@@ -44,17 +45,25 @@ class CcpNewton final : public ContactSolver {
     ones_.resize(n);
     ones_.setOnes();
     roots_.resize(static_cast<std::size_t>(problem.block_count()));
-    for (int i = 0; i < problem.block_count(); ++i) PrepareBlock(problem, i);
+    const double least = LeastCompliance(problem);
+    for (int i = 0; i < problem.block_count(); ++i) PrepareBlock(problem, i, least);
     y_ = lambda;
     centre_ = lambda;
     MoveCentreTo(problem);
   }
 
+  // Of G_ii: lambda = -c / R^ magnifies the rounding of c, which must stay below what the stop test asks of sigma.
+  double LeastCompliance(const ContactProblem& problem) const {
+    const ProblemScale scale = ComputeScale(problem);
+    const double limit = std::min(velocity_limit_, power_limit_ / scale.force);
+    return std::clamp(kRounding * scale.velocity / limit, kLeastCompliance, kMostCompliance);
+  }
+
   // R^ per row: both tangents the same, none too small.
-  void PrepareBlock(const ContactProblem& problem, int i) {
+  void PrepareBlock(const ContactProblem& problem, int i, double share) {
     const int o = problem.G.offset(i), size = problem.G.size(i);
     const double mean = problem.G.Diagonal(i).trace() / size;
-    const double least = mean > 0 ? kLeastCompliance * mean : 1;
+    const double least = mean > 0 ? share * mean : 1;
     for (int r = 0; r < size; ++r) compliance_[o + r] = std::max(problem.R[o + r], least);
     if (problem.types[static_cast<std::size_t>(i)] == BlockType::kCoulomb)
       compliance_[o] = compliance_[o + 1] = std::max(compliance_[o], compliance_[o + 1]);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "sim/contact/block_matrix.h"
 
@@ -82,6 +83,75 @@ bool FactorPanel(double* P, int height, int width) {
     }
   }
   return true;
+}
+
+namespace {
+
+void ExchangeRows(int n, double* A, int columns, int a, int b) {
+  if (a == b) return;
+  for (double* column = A; columns > 0; --columns, column += n) std::swap(column[a], column[b]);
+}
+
+// U of `width` columns above row c, by the c columns of L on their left; U' is left in buffer, four numbers per row.
+void SolveUpperPart(int n, int c, int width, const double* L, double* columns, double* buffer) {
+  constexpr int kRows = 16;
+  const std::ptrdiff_t stride = n;
+  for (int top = 0; top < c; top += kRows) {
+    const int end = std::min(top + kRows, c);
+    SubtractProduct(end - top, width, top, L + top, n, buffer, 4, columns + top, n, false);
+    for (int k = top; k < end; ++k) {
+      for (int j = 0; j < width; ++j) {
+        double* column = columns + j * stride;
+        const double u = buffer[4 * k + j] = column[k];
+        for (int i = k + 1; i < end; ++i) column[i] -= L[i + k * stride] * u;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+// Four columns at a time: what the columns on their left did to the matrix, then elimination among the four.
+bool FactorLu(int n, double* A, int* pivot, double* buffer) {
+  const std::ptrdiff_t stride = n;
+  for (int c = 0; c < n; c += 4) {
+    const int width = std::min(4, n - c);
+    double* columns = A + c * stride;
+    for (int k = 0; k < c; ++k) ExchangeRows(n, columns, width, k, pivot[k]);
+    SolveUpperPart(n, c, width, A, columns, buffer);
+    SubtractProduct(n - c, width, c, A + c, n, buffer, 4, columns + c, n, false);
+    for (int j = 0; j < width; ++j) {
+      double* column = columns + j * stride;
+      const int at = c + j;
+      int largest = at;
+      for (int i = at + 1; i < n; ++i) {
+        if (std::abs(column[i]) > std::abs(column[largest])) largest = i;
+      }
+      pivot[at] = largest;
+      if (!(std::abs(column[largest]) > 0) || !(std::abs(column[largest]) < HUGE_VAL)) return false;
+      ExchangeRows(n, A, c + width, at, largest);
+      const double inverse = 1 / column[at];
+      for (int i = at + 1; i < n; ++i) column[i] *= inverse;
+      for (int l = j + 1; l < width; ++l) {
+        double* right = columns + l * stride;
+        for (int i = at + 1; i < n; ++i) right[i] -= right[at] * column[i];
+      }
+    }
+  }
+  return true;
+}
+
+void SolveLu(int n, const double* A, const int* pivot, double* x) {
+  for (int k = 0; k < n; ++k) std::swap(x[k], x[pivot[k]]);
+  const double* column = A;
+  for (int k = 0; k < n; ++k, column += n) {
+    for (int i = k + 1; i < n; ++i) x[i] -= column[i] * x[k];
+  }
+  for (int k = n - 1; k >= 0; --k) {
+    column -= n;
+    x[k] /= column[k];
+    for (int i = 0; i < k; ++i) x[i] -= column[i] * x[k];
+  }
 }
 
 }  // namespace tread

@@ -1,9 +1,10 @@
 #include "sim/contact/ncp_newton.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
+#include "sim/contact/dense_panel.h"
 #include "sim/contact/ncp_pgs.h"
 
 namespace tread {
@@ -83,8 +84,8 @@ class NcpNewton final : public ContactSolver {
       const double largest = 0.5 * (a + b) + std::hypot(0.5 * (a - b), c);
       rho_[o] = rho_[o + 1] = largest > 0 ? 1 / largest : 1;
     }
-    jacobian_.resize(problem.rows(), problem.rows());
-    step_.resize(problem.rows());
+    const auto n = static_cast<std::size_t>(problem.rows());
+    jacobian_.resize(n * n), pivots_.resize(n), buffer_.resize(4 * n);
     return true;
   }
 
@@ -148,6 +149,7 @@ class NcpNewton final : public ContactSolver {
       const Vector3d y = lambda.segment<3>(o) - rho_.segment<3>(o).cwiseProduct(sigma_.segment<3>(o));
       Project(problem.mu[i], y, &D);
     }
+    double* jacobian = jacobian_.data();
     const bool open = type == BlockType::kLimit && lambda[o] - rho_[o] * sigma_[o] <= 0;
     for (int slot = problem.G.row_begin(i); slot < problem.G.row_end(i); ++slot) {
       const int j = problem.G.column(slot), columns = problem.G.size(j), oj = problem.G.offset(j);
@@ -162,7 +164,7 @@ class NcpNewton final : public ContactSolver {
             const bool diagonal = i == j && r == c;
             sum = open ? (diagonal ? 1.0 : 0.0) : rho_[o + r] * Entry(problem, i, j, o, r, c, G(r, c));
           }
-          jacobian_(o + r, oj + c) = sum;
+          jacobian[o + r + static_cast<std::ptrdiff_t>(oj + c) * problem.rows()] = sum;
         }
       }
     }
@@ -175,10 +177,12 @@ class NcpNewton final : public ContactSolver {
 
   // Moves lambda where that makes |F| smaller; returns |F| after.
   double NewtonStep(const ContactProblem& problem, double before, RowVector* lambda) {
-    jacobian_.setZero();
+    const int n = problem.rows();
+    std::fill(jacobian_.begin(), jacobian_.end(), 0.0);
     for (int i = 0; i < problem.block_count(); ++i) FillRows(problem, i, *lambda);
-    lu_.compute(jacobian_);
-    step_ = lu_.solve(residual_);
+    if (!FactorLu(n, jacobian_.data(), pivots_.data(), buffer_.data())) return before;
+    step_ = residual_;
+    SolveLu(n, jacobian_.data(), pivots_.data(), step_.data());
     if (!((0.0 * step_).sum() == 0.0)) return before;  // singular: sweeps go on
     double length = 1;
     for (int h = 0; h < kHalvings; ++h, length *= 0.5) {
@@ -204,10 +208,9 @@ class NcpNewton final : public ContactSolver {
 
   std::unique_ptr<ContactSolver> sweeps_;
   ContactSolution swept_;
-  RowVector rho_, residual_, trial_, best_;
-  Eigen::VectorXd step_;
-  Eigen::MatrixXd jacobian_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  RowVector rho_, residual_, trial_, best_, step_;
+  std::vector<double> jacobian_, buffer_;  // column-major; of the factorisation
+  std::vector<int> pivots_;
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 // contain it. Globalised by halving the step while |F| does not sink; where no step helps, sweeps of ncp_pgs move on, in rounds that double.
 // An iteration is one Newton step or one round of sweeps.
 // Guarantee: quadratic near a solution whose contacts are strictly open, stuck or sliding; none from far away, the law is not convex.
-// Breaks: dense LU of all rows, n^3 / 3: 12 rows 3 us, 800 rows 0.2 s (Eigen then also takes memory for its packing).
+// Breaks: dense LU of all rows, n^3 / 3: 12 rows 3 us, 800 rows 0.2 s.
 // Reference: Alart and Curnier 1991; the Siconos line of work (Acary, Bremond, Huber 2018).
 #pragma once
 

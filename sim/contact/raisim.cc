@@ -29,7 +29,7 @@ class RaisimRule {
 
   explicit RaisimRule(const ContactSolverConfig&) {}
 
-  void BeginSweep(int k) { alpha_ = k == 1 ? 1 : std::max(kLeastAlpha, alpha_ * kDecay); }
+  void BeginSweep(int k) { alpha_ = k == 1 ? 1 : kDecay * alpha_ + (1 - kDecay) * kLeastAlpha; }
 
   bool Prepare(const double* A, double mu, Contact* contact) const {
     contact->mu = mu;
