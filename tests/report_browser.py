@@ -94,6 +94,11 @@ class Browser:
             self._process.wait()
 
 
+def performance(text):
+    """What a software renderer says when a picture is taken of the page."""
+    return "GL Driver Message" in text and "Performance" in text
+
+
 def requests_and_errors(events, page_url):
     requests, errors = [], []
     for event in events:
@@ -107,7 +112,7 @@ def requests_and_errors(events, page_url):
             errors.append(details.get("exception", {}).get("description", details["text"]))
         elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "assert", "warning"):
             errors.append(" ".join(str(a.get("value", a.get("description"))) for a in params["args"]))
-        elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
+        elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning") and not performance(params["entry"]["text"]):
             errors.append(params["entry"]["text"])
     return requests, errors
 
@@ -144,7 +149,7 @@ def look(browser, url, options):
     drawn = None
     while drawn is None and time.monotonic() - begin < options.timeout:
         time.sleep(0.1)
-        drawn = browser.evaluate("document.documentElement.dataset.drawn ?? null")
+        drawn = browser.evaluate("document.documentElement?.dataset.drawn ?? null")
     out = {"drawn": None if drawn is None else int(drawn), "seconds": round(time.monotonic() - begin, 2), "eval": []}
     for script in options.eval:
         out["eval"].append(browser.evaluate(script))

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -11,6 +9,7 @@
 #include <stdexcept>
 
 #include "experiments/report/assets.h"
+#include "experiments/report/page_text.h"
 #include "experiments/summary.h"
 
 namespace tread {
@@ -19,68 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kShort = 64;  // up to here arrays are written as numbers, with all digits
+constexpr std::size_t kNarrow = 7;  // columns of a table that may stand beside another
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-std::string Escape(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
-// JSON that may stand in a script element: nothing in it can end the element.
-std::string Dump(const Json& json) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    if (c == '<')
-      out += "\\u003c";
-    else
-      out += c;
-  }
-  return out;
-}
-
-std::string Base64(std::string_view bytes) {
-  constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    std::uint32_t word = 0;
-    for (std::size_t k = 0; k < 3; ++k)
-      word = word << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-    for (int shift = 18; shift >= 0; shift -= 6) out += digits[word >> shift & 63];
-  }
-  if (bytes.size() % 3 != 0)
-    out.replace(out.size() - (3 - bytes.size() % 3), std::string::npos, 3 - bytes.size() % 3, '=');
-  return out;
-}
-
-std::string Floats(const std::vector<double>& values) {
-  std::string bytes(4 * values.size(), '\0');
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto value = static_cast<float>(values[i]);
-    std::memcpy(&bytes[4 * i], &value, 4);  // little endian, as every machine this runs on
-  }
-  return Base64(bytes);
-}
 
 // What an axis cannot show becomes nan; returns how many values that were.
 long LeaveOut(const Axis& axis, std::vector<double>* values) {
@@ -155,22 +94,6 @@ std::string Joined(const std::string& a, const std::string& b) {
   return a.empty() || b.empty() ? a + b : a + " " + b;
 }
 
-// Replaces every {{name}} of the template, never what has been put in.
-std::string Fill(std::string_view form, const std::map<std::string, std::string>& values) {
-  std::string out;
-  for (std::size_t at = 0; at < form.size();) {
-    const std::size_t open = form.find("{{", at), close = form.find("}}", open);
-    if (open == std::string_view::npos || close == std::string_view::npos) {
-      out += form.substr(at);
-      break;
-    }
-    out += form.substr(at, open - at);
-    out += values.at(std::string(form.substr(open + 2, close - open - 2)));
-    at = close + 2;
-  }
-  return out;
-}
-
 std::string Library(const std::string& name) {
   return "<script type=\"text/plain\" id=\"" + name + "\">" + Base64(ReportAsset(name + ".js.gz")) +
          "</script>\n";
@@ -203,7 +126,8 @@ void Page::Add(const Table& table) {
     body_ += std::string("<") + tag + scope + (j < words.size() && words[j] ? " class=\"words\">" : ">") +
              Escape(text) + "</" + tag + ">";
   };
-  body_ += "<section class=\"table\">\n";
+  body_ +=
+      table.columns.size() > kNarrow ? "<section class=\"table\">\n" : "<section class=\"table narrow\">\n";
   if (!table.title.empty()) body_ += "<h3>" + Escape(table.title) + "</h3>\n";
   if (!table.note.empty()) body_ += "<p class=\"note\">" + Escape(table.note) + "</p>\n";
   body_ += "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"" +

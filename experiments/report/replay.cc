@@ -31,6 +31,7 @@ std::vector<std::size_t> FrameRows(const std::vector<double>& t) {
     rows.push_back(i);
     next += step;
   }
+  if (rows.back() + 1 != t.size()) rows.push_back(t.size() - 1);
   return rows;
 }
 

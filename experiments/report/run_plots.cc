@@ -151,6 +151,11 @@ void RunPlots::ContactLaw() const {
     if (law_ != "ncp") lines.push_back(Column("own law (" + law_ + ")", "sim.own_" + key));
     if (ticks_.Has("sim.rigid_" + key) && ticks_["sim.rigid_" + key] != ticks_["sim.eps_" + key])
       lines.push_back(Column("exact law of rigid contact", "sim.rigid_" + key));
+    for (Line& line : lines) {
+      // single points would not be seen as a line
+      const auto positive = std::count_if(line.y.begin(), line.y.end(), [](double y) { return y > 0; });
+      if (positive < static_cast<long>(line.y.size() / 5)) line.style = Line::Style::kMarkers;
+    }
     Show(p.title, p.what, {"eps_" + key, p.unit, true}, lines);
   }
   Show("Penetration", "Deepest of the tick.", {"penetration", "m", true},

@@ -10,7 +10,7 @@ const tread = {
 
 (() => {
   const dark = matchMedia('(prefers-color-scheme: dark)');
-  const kTableRows = 200, kUnifiedLines = 14;
+  const kTableRows = 200, kUnifiedLines = 14;  // rows shown; more lines are not listed all at once on hover
   tread.dark = dark;
 
   // ---- data
@@ -110,12 +110,20 @@ const tread = {
     return {traces, many};
   }
 
+  // Spacing of a logarithmic axis' marks: decades, 1-2-5, or what the library finds for less than that.
+  function marks(arrays) {
+    let low = Infinity, high = 0;
+    for (const array of arrays) for (const v of array) if (v > 0) [low, high] = [Math.min(low, v), Math.max(high, v)];
+    const decades = Math.log10(high / low);
+    return decades > 14 ? undefined : decades > 2 ? 1 : decades > 0.7 ? 'D2' : undefined;
+  }
+
   function layout(item, many) {
     const style = getComputedStyle(document.documentElement), color = name => style.getPropertyValue(name).trim();
-    const axis = (a, log) => ({
+    const axis = (a, log, key) => ({
       title: {text: title(a), standoff: 6}, type: log ? 'log' : 'linear', automargin: true, gridcolor: color('--rule'),
       zerolinecolor: color('--faint'), zeroline: !log && !a.names, linecolor: color('--rule'),
-      ...(log ? {exponentformat: 'power', dtick: undefined} : {}),
+      ...(log ? {exponentformat: 'power', dtick: marks((item.lines || []).map(l => tread.array(l[key])))} : {}),
       ...(a.names ? {tickmode: 'array', tickvals: a.names.map((_, i) => i), ticktext: a.names} : {}),
     });
     return {
@@ -124,7 +132,7 @@ const tread = {
       hoverlabel: {bgcolor: color('--raised'), bordercolor: color('--rule'), font: {color: color('--ink')}, namelength: -1},
       legend: {orientation: 'h', y: 1.01, yanchor: 'bottom', x: 0, font: {size: 12}}, showlegend: item.kind === 'lines' && item.lines.length > 1,
       modebar: {bgcolor: 'rgba(0,0,0,0)', color: color('--faint'), activecolor: color('--accent'), orientation: 'v'},
-      xaxis: axis(item.x, item.x.log), yaxis: axis(item.y, item.ylog), uirevision: 'keep',
+      xaxis: axis(item.x, item.x.log, 'x'), yaxis: axis(item.y, item.ylog, 'y'), uirevision: item.ylog,
     };
   }
 
@@ -192,8 +200,7 @@ const tread = {
     log.onclick = () => {
       item.ylog = !item.ylog;
       log.setAttribute('aria-pressed', String(item.ylog));
-      Plotly.relayout(plot.canvas, {'yaxis.type': item.ylog ? 'log' : 'linear', 'yaxis.autorange': true,
-                                    'yaxis.exponentformat': item.ylog ? 'power' : 'B', 'yaxis.zeroline': !item.ylog});
+      draw(plot);
     };
   }
 
