@@ -62,6 +62,7 @@ int Main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   AddRunCommand(&app, &exit_code);
+  AddCompareCommand(&app, &exit_code);
   AddSolveCommand(&app);
   AddListCommand(&app);
   AddConfigCommand(&app);
