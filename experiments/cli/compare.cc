@@ -1,5 +1,6 @@
 // tread compare: the same runs under several backends, and how far apart they go.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -14,6 +15,7 @@
 #include "experiments/compare/compare_json.h"
 #include "experiments/compare/compare_tables.h"
 #include "experiments/progress.h"
+#include "experiments/report/compare_page.h"
 #include "experiments/run_folder.h"
 #include "experiments/summary.h"
 
@@ -46,8 +48,17 @@ void WriteLog(const RunFolder& folder, const CompareRequest& request, const std:
 void Print(const Json& compare, const RunFolder& folder) {
   for (const std::string& line : CompareHeader(compare)) std::printf("%s\n", line.c_str());
   for (const Table& table : CompareTables(compare)) std::printf("\n%s", PlainText(table).c_str());
-  std::printf("\nfiles: %s/{config.yaml, compare.json, compare.csv, runs.csv, run.log}\n",
-              folder.path().c_str());
+  const bool page = std::filesystem::exists(folder.File("report.html"));
+  std::printf("\nfiles: %s/{config.yaml, compare.json, compare.csv, runs.csv, run.log%s}\n",
+              folder.path().c_str(), page ? ", report.html" : "");
+}
+
+bool AnyDied(const CompareResult& result) {
+  const auto died = [](const CompareRun& run) { return run.outcome == "died"; };
+  return std::any_of(result.runs.begin(), result.runs.end(),
+                     [&](const auto& column) { return std::any_of(column.begin(), column.end(), died); }) ||
+         std::any_of(result.replays.begin(), result.replays.end(),
+                     [](const auto& replay) { return !replay.ran; });
 }
 
 int RunCompare(const CompareOptions& options) {
@@ -91,13 +102,16 @@ int RunCompare(const CompareOptions& options) {
   const Json compare = CompareJson(plan, result);
   folder.Write("compare.csv", CompareCsv(compare));
   folder.Write("compare.json", compare.dump(1) + "\n");
+  const std::string no_page = Page::Unavailable();
+  if (no_page.empty()) ComparePage(compare).Write(folder.File("report.html"));
   WriteLog(folder, options.request, "done, " + std::to_string(finished) + " tasks");
   if (options.json) {
     std::printf("%s\n", compare.dump(1).c_str());
   } else {
     Print(compare, folder);
   }
-  return 0;
+  if (!no_page.empty()) std::fprintf(stderr, "tread: no report.html: %s\n", no_page.c_str());
+  return AnyDied(result) ? 1 : 0;
 }
 
 }  // namespace

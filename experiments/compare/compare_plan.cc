@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "experiments/closed_loop.h"
+#include "experiments/config_tree.h"
 #include "robots/nearest.h"
 #include "sim/backends.h"
 
@@ -131,6 +132,21 @@ void Try(const ComparePlan& plan) {
   }
 }
 
+// Complaints about a value of a --vary name that option.
+ExperimentConfig LoadCandidate(const CompareRequest& request, const std::vector<std::string>& varied) {
+  std::vector<std::string> sets = request.sets;
+  sets.insert(sets.end(), varied.begin(), varied.end());
+  try {
+    return LoadExperiment(request.config, sets);
+  } catch (const ConfigError& error) {
+    const std::string text = error.what();
+    for (const std::string& set : varied) {
+      if (text.rfind("--set " + set + ":", 0) == 0) throw ConfigError("--vary" + text.substr(5));
+    }
+    throw;
+  }
+}
+
 // The values of "KEY=V1,V2,..." as "KEY=V1", "KEY=V2", ...
 std::vector<std::string> Values(const std::string& text) {
   const std::size_t equals = text.find('=');
@@ -212,10 +228,12 @@ ComparePlan MakePlan(const CompareRequest& request) {
   plan.columns = ParseColumns(request);
   AddReference(request, &plan);
   for (const std::vector<std::string>& varied : Product(request.vary)) {
-    std::vector<std::string> sets = request.sets;
-    sets.insert(sets.end(), varied.begin(), varied.end());
-    plan.candidates.push_back({varied, LoadExperiment(request.config, sets)});
+    plan.candidates.push_back({varied, LoadCandidate(request, varied)});
   }
+  if (plan.candidates[0].config.controller.type == "centroidal" &&
+      plan.candidates[0].config.controller.centroidal.timing.mode == "thread")
+    plan.notes.push_back(
+        "controller.timing.mode is thread: runs keep to the wall clock and are not reproducible");
   AddControl(plan.candidates[0].config, &plan);
   Try(plan);
   return plan;
