@@ -91,25 +91,40 @@ void ClosedLoop::End(Outcome outcome, const std::string& reason) {
   reason_ = reason;
 }
 
+void ClosedLoop::Replay(const TorqueTape* tape) {
+  replayed_ = tape;
+  const auto per_tick = static_cast<std::size_t>(command_.tau.size()) * static_cast<std::size_t>(substeps_);
+  if (per_tick > 0) ticks_ = std::min(ticks_, static_cast<long>(tape->size() / per_tick));
+  if (ticks_ == 0) End(Outcome::kCompleted, "there are no torques to replay");
+}
+
+void ClosedLoop::Command() {
+  const Robot* controlled = robot();
+  if (controlled == nullptr || replayed_ != nullptr) return;
+  truth_.q = simulator_->state().q.head(controlled->nq());
+  truth_.v = simulator_->state().v.head(controlled->nv());
+  observer_.Observe(tick_, truth_, &observed_);
+  Observation observation{static_cast<double>(tick_) * period_, &observed_, {}};
+  for (std::size_t i = 0; i < std::min<std::size_t>(4, record_.feet.size()); ++i)
+    observation.foot_force[i] = record_.feet[i].force.norm();  // of the tick before
+  const JointCommand& wanted = controller_->Update(observation);
+  const int n = controlled->na();
+  command_.q.head(n) = wanted.q;
+  command_.v.head(n) = wanted.v;
+  command_.tau.head(n) = wanted.tau;
+  command_.kp.head(n) = wanted.kp;
+  command_.kd.head(n) = wanted.kd;
+}
+
+void ClosedLoop::CommandFromTape() {
+  for (double& tau : command_.tau) tau = (*replayed_)[at_tape_++];
+}
+
 bool ClosedLoop::Tick() {
   if (ended_) return false;
   if (real_time_) WaitForTheClock();
   const auto start = Clock::now();
-  if (const Robot* controlled = robot()) {
-    truth_.q = simulator_->state().q.head(controlled->nq());
-    truth_.v = simulator_->state().v.head(controlled->nv());
-    observer_.Observe(tick_, truth_, &observed_);
-    Observation observation{static_cast<double>(tick_) * period_, &observed_, {}};
-    for (std::size_t i = 0; i < std::min<std::size_t>(4, record_.feet.size()); ++i)
-      observation.foot_force[i] = record_.feet[i].force.norm();  // of the tick before
-    const JointCommand& wanted = controller_->Update(observation);
-    const int n = controlled->na();
-    command_.q.head(n) = wanted.q;
-    command_.v.head(n) = wanted.v;
-    command_.tau.head(n) = wanted.tau;
-    command_.kp.head(n) = wanted.kp;
-    command_.kd.head(n) = wanted.kd;
-  }
+  Command();
   TickRecord& r = record_;
   r.control_us = Since(start);
   r.ncp = r.rigid = r.own = {};
@@ -121,7 +136,10 @@ bool ClosedLoop::Tick() {
   r.clamped.setZero();
   r.times_us = {};
   for (FootRecord& foot : r.feet) foot = {};
-  for (int k = 0; k < substeps_ && !ended_; ++k) Accumulate(simulator_->Step(command_));
+  for (int k = 0; k < substeps_ && !ended_; ++k) {
+    if (replayed_ != nullptr) CommandFromTape();
+    Accumulate(simulator_->Step(command_));
+  }
   ++tick_;
   r.t = simulator_->time();
   if (!ended_) CheckFall();
@@ -148,6 +166,8 @@ void ClosedLoop::Accumulate(const StepReport& report) {
     End(finite ? Outcome::kSolverFailed : Outcome::kDiverged, "the contact solver gave no usable forces");
     return;
   }
+  if (recorded_ != nullptr)
+    recorded_->insert(recorded_->end(), report.tau_applied.begin(), report.tau_applied.end());
   Worst(report.ncp, &r.ncp);
   Worst(report.rigid, &r.rigid);
   Worst(report.own, &r.own);

@@ -46,6 +46,9 @@ struct TickRecord {
   double control_us = 0;
 };
 
+// Joint torques of a run as they were applied, after delays and clamping: na numbers [N m] per simulation step.
+using TorqueTape = std::vector<double>;
+
 class ClosedLoop {
  public:
   // Throws std::invalid_argument "key = value: remedy" for whatever the config asks that cannot be had.
@@ -62,11 +65,19 @@ class ClosedLoop {
   const std::string& reason() const { return reason_; }
   double time() const { return simulator_->time(); }
 
+  // Before the first tick. Record: torques are written to the tape (not owned), which allocates. Replay, open loop: the joints get the tape's
+  // torques and no feedback, the controller is not asked, and the run ends with the tape at the latest. A tape replayed in the backend
+  // that recorded it gives the same run bit for bit.
+  void Record(TorqueTape* tape) { recorded_ = tape; }
+  void Replay(const TorqueTape* tape);
+
   const Simulator& simulator() const { return *simulator_; }
   const Controller& controller() const { return *controller_; }
   const Robot* robot() const;  // the controlled one in the simulator; null without
 
  private:
+  void Command();
+  void CommandFromTape();
   void Accumulate(const StepReport& report);
   void RecordFeet(const StepReport& report);
   void CheckFall();
@@ -88,6 +99,9 @@ class ClosedLoop {
   Observer observer_;
   JointCommand command_;
   TickRecord record_;
+  TorqueTape* recorded_ = nullptr;
+  const TorqueTape* replayed_ = nullptr;
+  std::size_t at_tape_ = 0;
 };
 
 }  // namespace tread

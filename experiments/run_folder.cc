@@ -12,7 +12,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kConfig = "config.yaml";
-constexpr const char* kOtherFiles[] = {"ticks.csv", "summary.json", "report.html", "run.log"};
+constexpr const char* kOtherFiles[] = {"ticks.csv",    "summary.json", "report.html", "run.log",
+                                       "compare.json", "compare.csv",  "runs.csv"};
 
 bool Exists(const fs::path& path) {
   std::error_code error;

@@ -176,6 +176,7 @@ Json SummaryBuilder::Finish(double wall_us, double allocations) const {
   out["record_us"] = {{"mean", std::max(0.0, tick_us - step_us_.mean() - control_us_.mean())}};
   out["real_time_factor"] = wall_us > 0 ? 1e6 * simulated / wall_us : 0;
   out["cost_of_transport"] = path_ > 0.1 && mass > 0 ? Json(work_ / (mass * 9.81 * path_)) : Json(nullptr);
+  out["work"] = work_;
   out["slip"] = {{"distance", slip_}, {"ratio", path_ > 0.1 ? Json(slip_ / path_) : Json(nullptr)}};
   out["saturation_share"] = PerTick(saturated_, steps_) / joints;
   out["allocations_per_tick"] = allocations >= 0 ? Json(allocations) : Json(nullptr);

@@ -8,6 +8,7 @@ class App;
 namespace tread {
 
 void AddBenchCommand(CLI::App* app);
+void AddCompareCommand(CLI::App* app, int* exit_code);
 void AddConfigCommand(CLI::App* app);
 void AddDoctorCommand(CLI::App* app);
 void AddListCommand(CLI::App* app);

@@ -63,6 +63,7 @@ int Main(int argc, char** argv) {
   int exit_code = 0;
   AddRunCommand(&app, &exit_code);
   AddReportCommand(&app);
+  AddCompareCommand(&app, &exit_code);
   AddSolveCommand(&app);
   AddTuneCommand(&app, &exit_code);
   AddListCommand(&app);
