@@ -5,7 +5,6 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "experiments/metrics.h"
@@ -257,31 +256,7 @@ double Compute(const Node& node, const Runs& runs, const RunScalars* run) {
   return x;
 }
 
-void Flatten(const nlohmann::ordered_json& json, const std::string& name,
-             std::vector<std::pair<std::string, double>>* out) {
-  if (json.is_object()) {
-    for (const auto& [key, child] : json.items()) Flatten(child, name.empty() ? key : name + "." + key, out);
-  } else if (json.is_number()) {
-    const double x = json.get<double>();
-    out->emplace_back(name, std::isfinite(x) ? x : kNan);
-  } else if (json.is_null() && name != "allocations_per_tick") {  // which is not counted here
-    out->emplace_back(name, kNan);
-  }
-}
-
 }  // namespace
-
-std::vector<std::pair<std::string, double>> ScalarEntries(const nlohmann::ordered_json& summary) {
-  std::vector<std::pair<std::string, double>> out;
-  Flatten(summary, "", &out);
-  return out;
-}
-
-bool IsTiming(const std::string& entry) {
-  const std::string first = entry.substr(0, entry.find('.'));
-  return first == "real_time_factor" || entry.find("_us.") != std::string::npos ||
-         (entry.size() > 3 && entry.compare(entry.size() - 3, 3, "_us") == 0);
-}
 
 Objective::Objective(const std::string& text, const std::vector<std::string>& known, bool allow_timing)
     : text_(text) {
@@ -296,20 +271,6 @@ Objective::Objective(Objective&&) noexcept = default;
 double Objective::Value(const std::vector<RunScalars>& runs) const {
   const double value = Compute(*root_, runs, nullptr);
   return std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
-}
-
-std::vector<double> MeanEntries(const std::vector<RunScalars>& runs) {
-  std::vector<double> means;
-  for (std::size_t i = 0; !runs.empty() && i < runs[0].values.size(); ++i) {
-    const Series all = Gather(runs, [&](const RunScalars& run) { return run.values[i]; });
-    means.push_back(all.empty() ? kNan : all.mean());
-  }
-  return means;
-}
-
-int CountFalls(const std::vector<RunScalars>& runs) {
-  return static_cast<int>(
-      std::count_if(runs.begin(), runs.end(), [](const RunScalars& run) { return run.fell; }));
 }
 
 }  // namespace tread
