@@ -39,12 +39,11 @@ class RunPlots {
     page_->Add(Plot{title, note, {"time", "s"}, y, std::move(lines)});
   }
   // A column where another is not zero.
-  std::vector<double> Where(const std::string& column, const std::string& condition,
-                            bool zero_too = false) const {
+  std::vector<double> Where(const std::string& column, const std::string& condition) const {
     std::vector<double> y = ticks_[column];
     const std::vector<double>& c = ticks_[condition];
     for (std::size_t i = 0; i < y.size(); ++i) {
-      if (c[i] == 0 && !zero_too) y[i] = kNan;
+      if (c[i] == 0) y[i] = kNan;
     }
     return y;
   }
@@ -184,9 +183,10 @@ void RunPlots::Solver() const {
 void RunPlots::Controller() const {
   if (!ticks_.Has("cmd.vx") || !ticks_.Has("mpc.time_us")) return;
   page_->Heading("Controller");
-  Show("Time of the controller", "Wall clock; the MPC's is that of its last solve.", {"time", "us", true},
-       {Column("MPC", "mpc.time_us", Line::Style::kSteps), Column("whole-body control", "wbc.time_us"),
-        Column("whole controller", "control_us")});
+  Line mpc = Made("MPC", Where("mpc.time_us", "mpc.time_us"), Line::Style::kMarkers);
+  Show("Time of the controller", "Wall clock; the MPC's in the ticks in which it solved.",
+       {"time", "us", true},
+       {Column("whole controller", "control_us"), Column("whole-body control", "wbc.time_us"), mpc});
   Show("Iterations of the controller's QPs", "0: the minimum without constraints was the answer.",
        {"iterations", ""},
        {Column("MPC", "mpc.iterations", Line::Style::kSteps),
@@ -194,8 +194,6 @@ void RunPlots::Controller() const {
   Show("Status of the controller's QPs", "", {"status", "", false, {"solved", "max iterations", "failed"}},
        {Column("MPC", "mpc.status", Line::Style::kSteps),
         Column("whole-body control", "wbc.status", Line::Style::kSteps)});
-  Show("Age of the plan", "Since the state the plan in use was made from.", {"age", "s"},
-       {Column("age", "mpc.age", Line::Style::kSteps)});
 }
 
 void RunPlots::Feet() const {
