@@ -88,6 +88,16 @@ Line RunPlots::Flag(const std::string& name, const std::string& column, double l
   return line;
 }
 
+void Append(const Line& more, Line* line) {
+  line->name = more.name;
+  line->width = more.width;
+  line->x.insert(line->x.end(), more.x.begin(), more.x.end());
+  line->y.insert(line->y.end(), more.y.begin(), more.y.end());
+  if (line->x.empty()) return;
+  line->x.push_back(line->x.back());
+  line->y.push_back(kNan);
+}
+
 void RunPlots::Velocity() const {
   if (!ticks_.Has("cmd.vx")) return;
   page_->Heading("Velocity and attitude");
@@ -200,15 +210,15 @@ void RunPlots::Feet() const {
   const std::vector<std::string> feet = ticks_.Between("foot.", ".fz");
   if (feet.empty()) return;
   page_->Heading("Feet");
-  std::vector<Line> lines;
+  // one line for all that was scheduled, one for all contacts, broken between feet
+  std::vector<Line> lines(2);
   Axis axis{"foot", "", false, {}};
   for (std::size_t i = 0; i < feet.size(); ++i) {
     const auto level = static_cast<double>(i);
     axis.names.push_back(feet[i]);
-    Line scheduled = Flag(feet[i] + " scheduled", "foot." + feet[i] + ".scheduled", level + 0.14, 7),
-         contact = Flag(feet[i] + " in contact", "foot." + feet[i] + ".contact", level - 0.14, 7);
-    lines.push_back(scheduled);
-    lines.push_back(contact);
+    const std::string prefix = "foot." + feet[i] + ".";
+    Append(Flag("scheduled to stand", prefix + "scheduled", level + 0.14, 7), &lines[0]);
+    Append(Flag("in contact", prefix + "contact", level - 0.14, 7), &lines[1]);
   }
   Show("Footfalls", "Above each foot's line when it was to stand, below when it carried force.", axis, lines);
   for (const std::string& foot : feet) {
@@ -217,7 +227,7 @@ void RunPlots::Feet() const {
          planned = Column("planned", prefix + "plan_fz", Line::Style::kSteps);
     measured.width = 1;
     Show("Vertical force, " + foot, "", {"force", "N"},
-         {measured, planned, Flag("scheduled to stand", prefix + "scheduled", 0, 6)});
+         {planned, measured, Flag("scheduled to stand", prefix + "scheduled", 0, 6)});
   }
   std::vector<Line> slips;
   for (const std::string& foot : feet) {
