@@ -89,6 +89,9 @@ config "c.yaml:1: require = complete: must be one of any, completed; did you mea
 # files
 refuses "none.yaml: no such file; check the path" run none.yaml
 refuses "none.yaml: no such file; check the path" config none.yaml
+refuses "report gone: there is no such folder; name that of a run" report gone
+refuses "report good.yaml: is a file; name the folder it is in" report good.yaml
+refuses "report empty: holds nothing to report on; it should hold a run .*" report empty
 refuses "empty: is a folder; name a file in it" run empty
 refuses "file/c.yaml: no such file; check the path" run file/c.yaml
 refuses "'': no name; give the path of a configuration file" run ''

@@ -66,6 +66,8 @@ int Main(int argc, char** argv) {
   AddCompareCommand(&app, &exit_code);
   AddSolveCommand(&app);
   AddTuneCommand(&app, &exit_code);
+  AddSolveCommand(&app);
+  AddReportCommand(&app);
   AddListCommand(&app);
   AddConfigCommand(&app);
   AddBenchCommand(&app);

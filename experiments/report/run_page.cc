@@ -100,6 +100,8 @@ void AddRunTables(const Json& summary, Page* page) {
            {"config hash", "config_hash"},
            {"version", "version"}}) {
     const Json value = At(summary, path);
+    const bool of_a_robot = path == "drift_xy" || path == "slip/distance" || path == "saturation_share";
+    if (of_a_robot && At(summary, "robot") == "none") continue;
     if (!value.is_null() && value != "") run.rows.push_back({name, Cell(value)});
   }
   page->Add(run);

@@ -39,12 +39,11 @@ class RunPlots {
     page_->Add(Plot{title, note, {"time", "s"}, y, std::move(lines)});
   }
   // A column where another is not zero.
-  std::vector<double> Where(const std::string& column, const std::string& condition,
-                            bool zero_too = false) const {
+  std::vector<double> Where(const std::string& column, const std::string& condition) const {
     std::vector<double> y = ticks_[column];
     const std::vector<double>& c = ticks_[condition];
     for (std::size_t i = 0; i < y.size(); ++i) {
-      if (c[i] == 0 && !zero_too) y[i] = kNan;
+      if (c[i] == 0) y[i] = kNan;
     }
     return y;
   }
@@ -87,6 +86,16 @@ Line RunPlots::Flag(const std::string& name, const std::string& column, double l
   }
   if (!flag.empty() && flag.back() != 0) put(t_.back(), level);
   return line;
+}
+
+void Append(const Line& more, Line* line) {
+  line->name = more.name;
+  line->width = more.width;
+  line->x.insert(line->x.end(), more.x.begin(), more.x.end());
+  line->y.insert(line->y.end(), more.y.begin(), more.y.end());
+  if (line->x.empty()) return;
+  line->x.push_back(line->x.back());
+  line->y.push_back(kNan);
 }
 
 void RunPlots::Velocity() const {
@@ -184,9 +193,10 @@ void RunPlots::Solver() const {
 void RunPlots::Controller() const {
   if (!ticks_.Has("cmd.vx") || !ticks_.Has("mpc.time_us")) return;
   page_->Heading("Controller");
-  Show("Time of the controller", "Wall clock; the MPC's is that of its last solve.", {"time", "us", true},
-       {Column("MPC", "mpc.time_us", Line::Style::kSteps), Column("whole-body control", "wbc.time_us"),
-        Column("whole controller", "control_us")});
+  Line mpc = Made("MPC", Where("mpc.time_us", "mpc.time_us"), Line::Style::kMarkers);
+  Show("Time of the controller", "Wall clock; the MPC's in the ticks in which it solved.",
+       {"time", "us", true},
+       {Column("whole controller", "control_us"), Column("whole-body control", "wbc.time_us"), mpc});
   Show("Iterations of the controller's QPs", "0: the minimum without constraints was the answer.",
        {"iterations", ""},
        {Column("MPC", "mpc.iterations", Line::Style::kSteps),
@@ -194,23 +204,21 @@ void RunPlots::Controller() const {
   Show("Status of the controller's QPs", "", {"status", "", false, {"solved", "max iterations", "failed"}},
        {Column("MPC", "mpc.status", Line::Style::kSteps),
         Column("whole-body control", "wbc.status", Line::Style::kSteps)});
-  Show("Age of the plan", "Since the state the plan in use was made from.", {"age", "s"},
-       {Column("age", "mpc.age", Line::Style::kSteps)});
 }
 
 void RunPlots::Feet() const {
   const std::vector<std::string> feet = ticks_.Between("foot.", ".fz");
   if (feet.empty()) return;
   page_->Heading("Feet");
-  std::vector<Line> lines;
+  // one line for all that was scheduled, one for all contacts, broken between feet
+  std::vector<Line> lines(2);
   Axis axis{"foot", "", false, {}};
   for (std::size_t i = 0; i < feet.size(); ++i) {
     const auto level = static_cast<double>(i);
     axis.names.push_back(feet[i]);
-    Line scheduled = Flag(feet[i] + " scheduled", "foot." + feet[i] + ".scheduled", level + 0.14, 7),
-         contact = Flag(feet[i] + " in contact", "foot." + feet[i] + ".contact", level - 0.14, 7);
-    lines.push_back(scheduled);
-    lines.push_back(contact);
+    const std::string prefix = "foot." + feet[i] + ".";
+    Append(Flag("scheduled to stand", prefix + "scheduled", level + 0.14, 7), &lines[0]);
+    Append(Flag("in contact", prefix + "contact", level - 0.14, 7), &lines[1]);
   }
   Show("Footfalls", "Above each foot's line when it was to stand, below when it carried force.", axis, lines);
   for (const std::string& foot : feet) {
@@ -219,7 +227,7 @@ void RunPlots::Feet() const {
          planned = Column("planned", prefix + "plan_fz", Line::Style::kSteps);
     measured.width = 1;
     Show("Vertical force, " + foot, "", {"force", "N"},
-         {measured, planned, Flag("scheduled to stand", prefix + "scheduled", 0, 6)});
+         {planned, measured, Flag("scheduled to stand", prefix + "scheduled", 0, 6)});
   }
   std::vector<Line> slips;
   for (const std::string& foot : feet) {

@@ -103,7 +103,7 @@ const tread = {
         x, y: tread.array(line.y), name: line.name, type: 'scatter', legendgroup: group, text: line.notes, connectgaps: false,
         mode: {markers: 'markers', both: 'lines+markers'}[line.style] || 'lines',
         line: {width: line.width, color, shape, dash: i >= palette.length ? 'dot' : 'solid'},
-        marker: {size: 7, color, symbol: ['circle', 'square', 'diamond', 'cross', 'triangle-up', 'x'][i % 6]},
+        marker: {size: x.length > 100 ? 4 : 7, color, symbol: ['circle', 'square', 'diamond', 'cross', 'triangle-up', 'x'][i % 6]},
         hovertemplate: many ? `${title(item.x)}: %{x:.6~g}${xunit}<br>${hover}<extra>${line.name}</extra>` : hover,
       });
     });
@@ -124,7 +124,7 @@ const tread = {
       title: {text: title(a), standoff: 6}, type: log ? 'log' : 'linear', automargin: true, gridcolor: color('--rule'),
       zerolinecolor: color('--faint'), zeroline: !log && !a.names, linecolor: color('--rule'),
       ...(log ? {exponentformat: 'power', dtick: marks((item.lines || []).map(l => tread.array(l[key])))} : {}),
-      ...(a.names ? {tickmode: 'array', tickvals: a.names.map((_, i) => i), ticktext: a.names} : {}),
+      ...(a.names ? {tickmode: 'array', tickvals: a.names.map((_, i) => i), ticktext: a.names, range: [-0.5, a.names.length - 0.5]} : {}),
     });
     return {
       paper_bgcolor: 'rgba(0,0,0,0)', plot_bgcolor: 'rgba(0,0,0,0)', font: {color: color('--ink'), size: 12.5},
