@@ -62,9 +62,7 @@ int Main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   AddRunCommand(&app, &exit_code);
-  AddReportCommand(&app);
   AddCompareCommand(&app, &exit_code);
-  AddSolveCommand(&app);
   AddTuneCommand(&app, &exit_code);
   AddSolveCommand(&app);
   AddReportCommand(&app);

@@ -12,7 +12,9 @@
 // Limits: the same three with K = {lambda >= 0}. Equalities: eps_d = |sigma|.
 // Distances use Moreau: dist(x, K*) = |P_K(-x)|. Everything is finite for mu = 0. Compliance enters through sigma alone: judge with sigma
 // of (G + R) lambda for the model with R, of G lambda for the rigid one.
-// Reference: Le Lidec et al. 2023, section IV; De Saxce and Feng 1998.
+// The paper holds that eps_p and eps_c do not depend on dt once g is divided by it. With that scaling sigma is an acceleration: eps_d and eps_c of one
+// and the same velocity error grow as 1 / dt, and only eps_p stays.
+// Reference: Le Lidec et al. 2023, section II, after (15); De Saxce and Feng 1998.
 #pragma once
 
 #include <Eigen/Core>
