@@ -185,7 +185,7 @@ TEST(Plan, AddsReferenceAndControl) {
   EXPECT_EQ(Roles(MakePlan(Request({"raisim"}))),
             (Texts{"ncp_newton@1e-9 reference", "ncp_pgs control", "raisim model"}));
   EXPECT_EQ(Roles(MakePlan(Request({"ncp_newton", "ncp_bgs"}))),
-            (Texts{"ncp_newton@1e-9 reference", "ncp_newton model", "ncp_bgs control"}));
+            (Texts{"ncp_newton@1e-9 reference", "ncp_newton control", "ncp_bgs control"}));
   EXPECT_EQ(Roles(MakePlan(Request({"ccp_admm", "ncp_pgs"}, "ccp_admm"))),
             (Texts{"ccp_admm reference", "ccp_pgs control", "ncp_pgs model"}));
   const ComparePlan lone = MakePlan(Request({"raisim"}, "raisim@1e-5"));

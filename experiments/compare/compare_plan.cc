@@ -67,7 +67,7 @@ void AddReference(const CompareRequest& request, ComparePlan* plan) {
   }
 }
 
-// Columns of the reference's law under another algorithm; the reference's own algorithm at another accuracy is none.
+// Every other column of the reference's law is a control; one of them must have another algorithm.
 void AddControl(const ExperimentConfig& config, ComparePlan* plan) {
   const CompareColumn reference = plan->columns[plan->reference];
   const auto controls = [&](const std::string& backend, ContactLaw law) {
@@ -75,9 +75,8 @@ void AddControl(const ExperimentConfig& config, ComparePlan* plan) {
   };
   bool there = false;
   for (CompareColumn& column : plan->columns) {
-    if (!controls(column.backend, column.law)) continue;
-    column.role = Role::kControl;
-    there = true;
+    if (column.law == reference.law) column.role = Role::kControl;
+    there = there || controls(column.backend, column.law);
   }
   plan->columns[plan->reference].role = Role::kReference;
   if (there) return;

@@ -1,8 +1,8 @@
 // What a comparison runs: columns (a backend, perhaps at an accuracy of its own) x units (a candidate and a seed). Every column runs the same
 // units, so that whatever is compared is compared in pairs.
 //
-// One column is the reference. At least one other has the reference's law and another algorithm: the control. What reference and control
-// differ by is not a difference of contact models, and one is added where none was named.
+// One column is the reference. The others of its law are controls, at least one of them of another algorithm, which is added where none was
+// named: what reference and control differ by is not a difference of contact models.
 #pragma once
 
 #include <cstdint>
