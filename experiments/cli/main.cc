@@ -62,8 +62,8 @@ int Main(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = 0;
   AddRunCommand(&app, &exit_code);
-  AddCompareCommand(&app, &exit_code);
   AddSolveCommand(&app);
+  AddCompareCommand(&app, &exit_code);
   AddListCommand(&app);
   AddConfigCommand(&app);
   AddBenchCommand(&app);
