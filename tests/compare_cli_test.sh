@@ -43,7 +43,8 @@ for name in ("runs.csv", "compare.csv"):
     print([[row[i] for i in keep] for row in rows])
 PY
 }
-compare=("$tread" compare $bumpy --set run.duration=1.5 --backends ncp_pgs,ccp_pgs --seeds 2)
+# long enough to reach the bumps, or the seeds would not matter, and to count errors (1 s after the ramp)
+compare=("$tread" compare $bumpy --set run.duration=2 --set command.start=0.1 --set command.ramp=0.3 --backends ncp_pgs,ccp_pgs --seeds 2)
 
 # the same for any number of jobs
 check "one job" "${compare[@]}" --vary friction=0.3,0.9 --out "$work/one"

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "experiments/compare/compare_notes.h"
 #include "experiments/compare/statistics.h"
 #include "experiments/compare/transfer.h"
 #include "experiments/summary.h"
@@ -221,41 +222,6 @@ Json GroundReport(const ComparePlan& plan, const CompareResult& result, const Co
           {"slope_p95_over_friction", Number(friction > 0 ? Median(p95) / friction : INFINITY)}};
 }
 
-Json Notes(const ComparePlan& plan, const CompareResult& result, const CompareMeasures& measures) {
-  Json notes = Json::array();
-  for (const std::string& note : plan.notes) notes.push_back(note);
-  const std::size_t alike = plan.units() - measures.distinct.size();
-  if (alike > 0) {
-    const bool all = measures.distinct.size() == plan.candidates.size();
-    notes.push_back((all ? "the seed makes no difference here: nothing in this configuration draws on it; "
-                         : std::to_string(alike) + " of " + std::to_string(plan.units()) +
-                               " units repeat another one exactly, under every backend; ") +
-                    std::string("equal runs count once in all statistics, n = ") +
-                    std::to_string(measures.distinct.size()));
-  }
-  double control = 0;
-  for (const PairMeasures& pair : measures.pairs[plan.reference]) {
-    for (const double distance : pair.replay_distances) control = std::max(control, distance);
-  }
-  if (control > 0)
-    notes.push_back("torques replayed in the reference itself lead elsewhere, up to " +
-                    std::to_string(control) + " m: it is not reproducible");
-  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
-    for (std::size_t u = 0; u < plan.units(); ++u) {
-      const CompareRun& run = result.runs[c][u];
-      if (run.outcome == "died")
-        notes.push_back(plan.columns[c].name + ", seed " + std::to_string(plan.Seed(u)) +
-                        " died: " + run.reason);
-    }
-  }
-  for (std::size_t u = 0; u < result.replays.size(); ++u) {
-    if (!result.replays[u].ran && !result.replays[u].reason.empty())
-      notes.push_back("replay of seed " + std::to_string(plan.Seed(u)) +
-                      " died: " + result.replays[u].reason);
-  }
-  return notes;
-}
-
 Json TransferReport(const ComparePlan& plan, const CompareResult& result) {
   const Transfer transfer = ComputeTransfer(Objectives(plan, result));
   Json out{{"fall_penalty", kFallPenalty}, {"candidates", Json::array()}, {"best", Json::object()}};
@@ -287,7 +253,7 @@ Json CompareJson(const ComparePlan& plan, const CompareResult& result) {
            {"reference", plan.columns[plan.reference].name},
            {"near", kNear}};
   out["terrain"] = GroundReport(plan, result, measures);
-  out["notes"] = Notes(plan, result, measures);
+  out["notes"] = CompareNotes(plan, result, measures);
   out["columns"] = Json::array();
   for (std::size_t c = 0; c < plan.columns.size(); ++c)
     out["columns"].push_back(ColumnReport(plan, result, measures, c).Report());
