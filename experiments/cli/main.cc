@@ -66,8 +66,6 @@ int Main(int argc, char** argv) {
   AddTuneCommand(&app, &exit_code);
   AddSolveCommand(&app);
   AddReportCommand(&app);
-  AddSolveCommand(&app);
-  AddCompareCommand(&app, &exit_code);
   AddListCommand(&app);
   AddConfigCommand(&app);
   AddBenchCommand(&app);
