@@ -204,7 +204,7 @@ refuses "--out runs/good: cannot be made: .*; choose a folder you may write to" 
 cd ..
 
 # the command itself
-refuses "no command; there are run, solve, .*; see 'tread --help'"
+refuses "no command; there are run, .*solve, .*; see 'tread --help'"
 refuses "rnu: no such command; did you mean 'run'\?; see 'tread --help'" rnu good.yaml
 refuses "simulate: no such command; there are run, .*; see 'tread --help'" simulate
 refuses "good.yaml: no such command; .*" good.yaml
