@@ -37,6 +37,7 @@ find_package(CLI11 REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(NLopt REQUIRED)
+find_package(SQLite3 REQUIRED)
 
 # needed by tests and benchmarks only; one that a library comes to use moves up, and into treadConfig.cmake.in
 if(BUILD_TESTING)

@@ -11,9 +11,9 @@ namespace tread {
 nlohmann::ordered_json RunExperiment(const ExperimentConfig& config, const RunHooks& hooks) {
   ClosedLoop loop(config);
   TickLog log;
-  TickColumns columns(loop, &log);
-  SummaryBuilder builder(config, loop, columns);
   const int every = hooks.ticks_file.empty() ? 0 : config.log.every();
+  TickColumns columns(loop, &log, every > 0 || hooks.after_tick);
+  SummaryBuilder builder(config, loop, columns);
   if (every > 0) log.Open(hooks.ticks_file);
 
   const auto start = std::chrono::steady_clock::now();

@@ -29,7 +29,8 @@ void TickColumns::Add(const std::string& prefix, const std::vector<std::string>&
   for (const std::string& name : names) log_->AddColumn(prefix + name);
 }
 
-TickColumns::TickColumns(const ClosedLoop& loop, TickLog* log) : loop_(loop), log_(log) {
+TickColumns::TickColumns(const ClosedLoop& loop, TickLog* log, bool with_condition)
+    : loop_(loop), log_(log), with_condition_(with_condition) {
   Add("", {"t"});
   const Robot* robot = loop.robot();
   floating_ = robot != nullptr && robot->has_floating_base();
@@ -152,7 +153,7 @@ void TickColumns::FillBodies() {
 }
 
 double TickColumns::Condition() {
-  const ContactProblem* problem = loop_.simulator().problem();
+  const ContactProblem* problem = with_condition_ ? loop_.simulator().problem() : nullptr;
   return problem != nullptr ? condition_.Compute(problem->G, loop_.simulator().scene().nv())
                             : std::numeric_limits<double>::quiet_NaN();
 }

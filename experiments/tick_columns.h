@@ -28,7 +28,8 @@ Eigen::Vector3d RollPitchYaw(const Eigen::Matrix3d& R);
 
 class TickColumns {
  public:
-  TickColumns(const ClosedLoop& loop, TickLog* log);
+  // with_condition: whether sim.condition is computed (eigenvalues of G every tick), or left nan where nobody sees the row.
+  TickColumns(const ClosedLoop& loop, TickLog* log, bool with_condition = true);
   void Fill();  // the row, from the loop's last tick
 
   const Eigen::Vector3d& heading_velocity() const { return heading_velocity_; }  // vx, vy, wz
@@ -52,7 +53,7 @@ class TickColumns {
   const ClosedLoop& loop_;
   TickLog* log_;
   int next_ = 0;
-  bool floating_ = false;
+  bool with_condition_, floating_ = false;
   std::vector<MovingMean> means_;
   ConditionNumber condition_;
   Eigen::Vector3d heading_velocity_ = Eigen::Vector3d::Zero(), averaged_velocity_ = Eigen::Vector3d::Zero();

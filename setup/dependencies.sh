@@ -3,7 +3,7 @@
 # what must be there : the Debian or Ubuntu package that brings it
 tools=(g++:g++ cmake:cmake ninja:ninja-build ccache:ccache python3:python3)
 packages=(ca-certificates python3-venv libyaml-cpp-dev libcli11-dev libspdlog-dev nlohmann-json3-dev
-          libbenchmark-dev libgtest-dev libnlopt-cxx-dev)
+          libbenchmark-dev libgtest-dev libnlopt-cxx-dev libsqlite3-dev)
 
 have_package() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
 

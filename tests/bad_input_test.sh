@@ -219,6 +219,54 @@ refuses "list solvers: no such kind.*" list solvers
 refuses "list: 'terrains' is one argument too many; .*" list robots terrains
 refuses "doctor: 'x' is one argument too many; .*" doctor x
 
+# sweeps
+mkdir sweep
+"$tread" sweep good.yaml --seeds 2 --out sweep/a >/dev/null
+echo '{"runs": 3' >sweep/plan.json
+axis="--axis friction=0.3,0.5"
+refuses "sweep: no configuration; name a file, .*" sweep
+refuses "sweep: nothing to sweep over; give --axis .* or --seeds N" sweep good.yaml
+refuses "none.yaml: .*" sweep none.yaml $axis
+refuses "--axis friction: expected KEY=V1,V2,.*" sweep good.yaml --axis friction
+refuses "--axis friction=0.3,: a value is empty; .*" sweep good.yaml --axis friction=0.3,
+refuses "--axis friction=1,2,1: the value 1 is there twice" sweep good.yaml --axis friction=1,2,1
+refuses "--axis friction=1: a second axis of this key; .*" sweep good.yaml $axis --axis friction=1
+refuses "--axis friction=0.3,0.5: the key is also given by --set friction=1; .*" sweep good.yaml $axis --set friction=1
+refuses "--axis run.seed=1,2: seeds have an option of their own, --seeds" sweep good.yaml --axis run.seed=1,2
+refuses "--axis frction=2: frction: unknown key; did you mean 'friction'\? .*" sweep good.yaml --axis frction=2
+refuses "--axis friction=-1: friction = -1: must be >= 0 .*" sweep good.yaml --axis friction=0.3,-1 --out new
+refuses "--axis sim.backend=ncp_pgx: sim.backend = ncp_pgx: .*did you mean 'ncp_pgs'\?.*" sweep good.yaml --axis sim.backend=ncp_pgs,ncp_pgx
+refuses "--axis sim.dt=0.0007: sim.dt = 0.0007: must divide controller.period = 0.001 .*" sweep good.yaml --axis sim.dt=0.001,0.0007
+refuses "--set friction=x: friction = x: .*" sweep good.yaml --seeds 2 --set friction=x
+for seeds in 0 -3 5-3 1- -1-4 x 1-x 1.5 99999999999999999999; do
+  refuses "--seeds .*: expected N for seeds 1 to N, or A-B .*" sweep good.yaml --seeds="$seeds"
+done
+refuses "--seeds '': expected N for seeds 1 to N, .*" sweep good.yaml --seeds ''
+refuses "--axis: more than ten million runs; .*" sweep good.yaml $axis --seeds 9999999
+for jobs in 0 -1 x 1.5; do refuses "--jobs $jobs: expected a number from 1 to 10000" sweep good.yaml $axis --jobs=$jobs; done
+for shard in 3/3 -1/3 1 1/0 1/x /3 0/3x; do
+  refuses "--shard $shard: expected i/N with i from 0 to N-1, such as 0/4" sweep good.yaml $axis --out new --shard=$shard
+done
+refuses "--shard: name the folder that the shards share with --out" sweep good.yaml $axis --shard 0/2
+refuses "--resume: name the folder of the sweep with --out" sweep good.yaml $axis --resume
+refuses "--out '': no name; .*" sweep good.yaml $axis --out ''
+refuses "--out new: holds no sweep to resume \(plan.json\); leave --resume away" sweep good.yaml $axis --out new --resume
+refuses "--out full: exists, and holds no sweep; choose another folder" sweep good.yaml $axis --out full
+refuses "--out full: holds files but no sweep \(plan.json\); .*" sweep good.yaml $axis --out full --shard 0/2
+refuses "--out file: is a file; name a folder" sweep good.yaml $axis --out file
+refuses "--out sweep/a: holds a sweep; --resume to go on with it, or choose another folder" sweep good.yaml --seeds 2 --out sweep/a
+refuses "--out sweep/a: holds another sweep: --seeds are 1-2 there; .*" sweep good.yaml --seeds 3 --out sweep/a --resume
+refuses "--out sweep/a: holds another sweep: friction is 0.5 here, and not given there; .*" sweep good.yaml --seeds 2 --set friction=0.5 --out sweep/a --resume
+refuses "sweep/plan.json: not the plan of a sweep; .*" sweep good.yaml --seeds 2 --out sweep --resume
+refuses "empty/plan.json: not the plan of a sweep; name the folder of one" sweep --gather empty
+refuses "--gather sweep/a: stands alone; .*" sweep good.yaml --gather sweep/a
+refuses "--launcher pbs: no such launcher \(there are: local, slurm\)" sweep good.yaml $axis --launcher pbs
+refuses "--array-size 3: is for --launcher slurm" sweep good.yaml $axis --array-size 3
+command -v sbatch >/dev/null ||
+  refuses "--launcher slurm: sbatch is not installed; .* slurm-client .*" sweep good.yaml $axis --launcher slurm
+refuses "sweep: --axes: no such option; did you mean '--axis'\?; .*" sweep good.yaml --axes friction=1
+rm -r sweep
+
 # contact problems
 good=problems/tick0000000.dat
 refuses "none.dat: cannot be opened .*; give the path of a contact problem file" solve none.dat

@@ -16,5 +16,6 @@ void AddReportCommand(CLI::App* app);
 void AddRunCommand(CLI::App* app, int* exit_code);  // exit_code: 1 when the run itself failed
 void AddSolveCommand(CLI::App* app);
 void AddTuneCommand(CLI::App* app, int* exit_code);
+void AddSweepCommand(CLI::App* app, int* exit_code);  // exit_code: 1 when runs are missing
 
 }  // namespace tread

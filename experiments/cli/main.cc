@@ -66,6 +66,7 @@ int Main(int argc, char** argv) {
   AddTuneCommand(&app, &exit_code);
   AddSolveCommand(&app);
   AddReportCommand(&app);
+  AddSweepCommand(&app, &exit_code);
   AddListCommand(&app);
   AddConfigCommand(&app);
   AddBenchCommand(&app);

@@ -7,6 +7,8 @@
 
 #include "experiments/report/page.h"
 #include "experiments/report/run_page.h"
+#include "experiments/report/sweep_page.h"
+#include "experiments/sweep/sweep.h"
 
 namespace tread {
 namespace {
@@ -24,6 +26,12 @@ const std::vector<Kind>& Kinds() {
   static const std::vector<Kind> kinds{
       {"run", {"config.yaml", "summary.json"}, MakeRunPage},
       {"run", {"config.yaml", "ticks.csv"}, MakeRunPage},  // interrupted
+      {"sweep",
+       {"plan.json", "results.csv"},
+       [](const std::string& folder) {
+         const SweepResult sweep = ReadSweep(folder);
+         return MakeSweepPage(sweep.plan, sweep.table);
+       }},
   };
   return kinds;
 }
