@@ -7,24 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 stand=configs/solo12_stand.yaml
 
-failures=0
-check() {  # check WHAT COMMAND...
-  local what=$1
-  shift
-  if "$@" >"$work/output" 2>&1; then
-    echo "ok: $what"
-  else
-    echo "FAILED: $what"
-    head -c 2000 "$work/output" | sed 's/^/    /'
-    failures=$((failures + 1))
-  fi
-}
-exits() {  # exits CODE COMMAND...
-  local expected=$1 code=0
-  shift
-  "$@" || code=$?
-  [[ $code -eq $expected ]] || { echo "exit code $code, expected $expected"; return 1; }
-}
+source tests/check.sh
 same_ticks() {  # equal but for the columns of wall-clock times
   awk -F, 'FNR == 1 { file++ }
     file == 1 { row[FNR] = $0; rows = FNR; next }

@@ -7,24 +7,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bumpy=configs/solo12_bumpy.yaml
 
-failures=0
-check() {  # check WHAT COMMAND...
-  local what=$1
-  shift
-  if "$@" >"$work/output" 2>&1; then
-    echo "ok: $what"
-  else
-    echo "FAILED: $what"
-    head -c 2000 "$work/output" | sed 's/^/    /'
-    failures=$((failures + 1))
-  fi
-}
-exits() {  # exits CODE COMMAND...
-  local expected=$1 code=0
-  shift
-  "$@" || code=$?
-  [[ $code -eq $expected ]] || { echo "exit code $code, expected $expected"; return 1; }
-}
+source tests/check.sh
 json() {  # json PROGRAM FILE: a Python program over the parsed file, which raises where something is wrong
   python3 -c "import json, sys; data = json.load(open(sys.argv[1]))
 $1" "$2"

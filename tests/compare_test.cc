@@ -205,11 +205,7 @@ TEST(Plan, AnAccuracyOverridesBudgetAndCap) {
   EXPECT_EQ(plan.Config(0, 1).sim.contact.budget, 1);
 }
 
-TEST(Plan, SeedsAndProducts) {
-  EXPECT_EQ(ParseSeeds("3"), (std::vector<std::int64_t>{1, 2, 3}));
-  EXPECT_EQ(ParseSeeds("11-12"), (std::vector<std::int64_t>{11, 12}));
-  for (const char* bad : {"", "0", "-1", "3-2", "1-", "a", "1.5", "1-2-3"})
-    EXPECT_THROW(ParseSeeds(bad), std::invalid_argument) << bad;
+TEST(Plan, ProductsOfLists) {
   using Sets = std::vector<std::vector<std::string>>;
   EXPECT_EQ(Product({}), (Sets{{}}));
   EXPECT_EQ(Product({"a=1,2", "b=[1,2],x"}),

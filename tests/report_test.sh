@@ -6,26 +6,7 @@ tread=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-failures=0
-check() {  # check WHAT COMMAND...; the output of the one before is in $work/output
-  local what=$1 passed=true
-  shift
-  "$@" >"$work/output.new" 2>&1 || passed=false
-  mv "$work/output.new" "$work/output"
-  if $passed; then
-    echo "ok: $what"
-  else
-    echo "FAILED: $what"
-    head -c 2000 "$work/output" | sed 's/^/    /'
-    failures=$((failures + 1))
-  fi
-}
-exits() {  # exits CODE COMMAND...
-  local expected=$1 code=0
-  shift
-  "$@" || code=$?
-  [[ $code -eq $expected ]] || { echo "exit code $code, expected $expected"; return 1; }
-}
+source tests/check.sh
 
 "$tread" run configs/ball_drop.yaml --duration 4 --out "$work/probe" >/dev/null 2>"$work/probe.txt"
 if grep -q 'built without' "$work/probe.txt"; then

@@ -8,24 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-failures=0
-check() {  # check WHAT COMMAND...
-  local what=$1
-  shift
-  if "$@" >"$work/output" 2>&1; then
-    echo "ok: $what"
-  else
-    echo "FAILED: $what"
-    head -c 2000 "$work/output" | sed 's/^/    /'
-    failures=$((failures + 1))
-  fi
-}
-exits() {  # exits CODE COMMAND...
-  local expected=$1 code=0
-  shift
-  "$@" || code=$?
-  [[ $code -eq $expected ]] || { echo "exit code $code, expected $expected"; return 1; }
-}
+source "$root/tests/check.sh"
 # The rows without wall-clock times: real_time_factor and names with a part that ends in _us. No field of these sweeps holds a comma.
 rows() {
   awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) timed[i] = ($i == "real_time_factor" || ($i ".") ~ /_us\./) }

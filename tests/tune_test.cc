@@ -159,6 +159,7 @@ TEST(TuneAxis, IntegersAreWholeAndReachBothBounds) {
 TEST(Seeds, CountAndRange) {
   EXPECT_EQ(ParseSeeds("--seeds", "8").text(), "1-8");
   EXPECT_EQ(ParseSeeds("--seeds", "11-50").size(), 40u);
+  EXPECT_EQ(ParseSeeds("--seeds", "3-5").seeds(), (std::vector<std::int64_t>{3, 4, 5}));
   for (const char* wrong : {"", "0", "-3", "5-4", "1-", "x", "1-2-3", "1.5"})
     EXPECT_THROW(ParseSeeds("--seeds", wrong), std::invalid_argument) << wrong;
 }

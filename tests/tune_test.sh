@@ -9,18 +9,7 @@ root=$(pwd)
 stand=$root/configs/solo12_stand.yaml
 cd "$work"
 
-failures=0
-check() {  # check WHAT COMMAND...
-  local what=$1
-  shift
-  if "$@" >output 2>&1; then
-    echo "ok: $what"
-  else
-    echo "FAILED: $what"
-    head -c 2000 output | sed 's/^/    /'
-    failures=$((failures + 1))
-  fi
-}
+source "$root/tests/check.sh"
 lines() { [[ $(wc -l <"$1") -eq $2 ]] || { echo "$1 has $(wc -l <"$1") lines, expected $2"; return 1; }; }
 
 # a box on a slope slides: how far is a matter of friction, which is what is searched
@@ -71,7 +60,7 @@ check "goes on" lines half/evaluations.csv 19
 check "from the same evaluations" bash -c 'head -17 half/evaluations.csv | cmp - whole_search/evaluations.csv'
 
 # refused: one line, exit code 2, nothing made or changed
-everything() { tar --exclude=./output --sort=name --mtime=@0 -cf - . | sha256sum; }
+everything() { tar --exclude='./output*' --sort=name --mtime=@0 -cf - . | sha256sum; }
 refuses() {  # refuses PATTERN ARGUMENTS...
   local pattern=$1 code=0 before after
   shift

@@ -7,6 +7,7 @@
 
 #include "experiments/closed_loop.h"
 #include "experiments/config_tree.h"
+#include "experiments/option_lists.h"
 #include "robots/nearest.h"
 #include "sim/backends.h"
 
@@ -146,60 +147,21 @@ ExperimentConfig LoadCandidate(const CompareRequest& request, const std::vector<
   }
 }
 
-// The values of "KEY=V1,V2,..." as "KEY=V1", "KEY=V2", ...
-std::vector<std::string> Values(const std::string& text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw std::invalid_argument("--vary " + Quoted(text) + ": expected KEY=V1,V2,...");
-  const std::string key = text.substr(0, equals + 1);
-  std::vector<std::string> values{key};
-  int depth = 0;
-  for (const char c : text.substr(equals + 1)) {
-    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    if (c == ',' && depth == 0) {
-      values.push_back(key);
-    } else {
-      values.back() += c;
-    }
-  }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (values[i] == key)
-      throw std::invalid_argument("--vary " + text + ": an empty value; expected KEY=V1,V2,...");
-    if (std::count(values.begin(), values.end(), values[i]) > 1)
-      throw std::invalid_argument("--vary " + text + ": " + values[i] + " is there twice; name it once");
-  }
-  return values;
-}
-
 }  // namespace
 
 const char* Name(Role role) {
   return role == Role::kReference ? "reference" : role == Role::kControl ? "control" : "model";
 }
 
-std::vector<std::int64_t> ParseSeeds(const std::string& text) {
-  constexpr std::int64_t kMost = 1'000'000;
-  const std::size_t dash = text.find('-', 1);
-  std::int64_t first = 1, last = 0;
-  const bool read = dash == std::string::npos ? ParseWhole(text, &last)
-                                              : ParseWhole(text.substr(0, dash), &first) &&
-                                                    ParseWhole(text.substr(dash + 1), &last);
-  if (!read || first < 0 || last < first || last - first >= kMost)
-    throw std::invalid_argument("--seeds " + Quoted(text) +
-                                ": expected N for 1..N, or A-B with 0 <= A <= B, at most a million");
-  std::vector<std::int64_t> seeds;
-  for (std::int64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
-  return seeds;
-}
-
 std::vector<std::vector<std::string>> Product(const std::vector<std::string>& vary) {
   std::vector<std::vector<std::string>> product{{}};
   for (const std::string& text : vary) {
     std::vector<std::vector<std::string>> longer;
+    const KeyValues list = ParseKeyValues("--vary", text);
     for (const auto& sets : product) {
-      for (const std::string& value : Values(text)) {
+      for (const std::string& value : list.values) {
         longer.push_back(sets);
-        longer.back().push_back(value);
+        longer.back().push_back(list.key + "=" + value);
       }
     }
     product = std::move(longer);
@@ -223,7 +185,7 @@ ComparePlan MakePlan(const CompareRequest& request) {
   ComparePlan plan;
   plan.config = request.config;
   plan.replay = request.replay;
-  plan.seeds = ParseSeeds(request.seeds);
+  plan.seeds = ParseSeeds("--seeds", request.seeds).seeds();
   plan.columns = ParseColumns(request);
   AddReference(request, &plan);
   for (const std::vector<std::string>& varied : Product(request.vary)) {

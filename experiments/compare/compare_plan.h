@@ -59,11 +59,7 @@ struct ComparePlan {
 // Reads and checks all of it, every candidate under every backend. Throws std::invalid_argument of one line that names option or file.
 ComparePlan MakePlan(const CompareRequest& request);
 
-// Seeds of "N" (1..N) or "A-B". Throws std::invalid_argument "--seeds TEXT: ...".
-std::vector<std::int64_t> ParseSeeds(const std::string& text);
-
-// All combinations of lists "KEY=V1,V2,...", the last varying fastest; one empty combination for no list. A comma within brackets belongs to
-// a value. Throws std::invalid_argument "--vary TEXT: ...".
+// All combinations of lists "KEY=V1,V2,...", the last varying fastest; one empty combination for no list. Throws std::invalid_argument "--vary TEXT: ...".
 std::vector<std::vector<std::string>> Product(const std::vector<std::string>& vary);
 
 }  // namespace tread

@@ -1,7 +1,6 @@
 #include "experiments/sweep/sweep_plan.h"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -23,43 +22,11 @@ std::string Join(const std::vector<std::string>& words) {
   return text;
 }
 
-// At commas outside of brackets and quotes.
-std::vector<std::string> Split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  int depth = 0;
-  char quote = 0;
-  for (const char c : text) {
-    if (quote != 0) {
-      if (c == quote) quote = 0;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-    } else if (c == '[' || c == '{') {
-      ++depth;
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-    if (c == ',' && depth == 0 && quote == 0) {
-      parts.emplace_back();
-    } else {
-      parts.back() += c;
-    }
-  }
-  return parts;
-}
-
 SweepAxis ParseAxis(const std::string& text, const std::vector<SweepAxis>& before,
                     const std::vector<std::string>& sets) {
   const std::string at = "--axis " + text + ": ";
-  const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0)
-    throw std::invalid_argument(at + "expected KEY=V1,V2,..., for instance sim.contact.eps_abs=1e-3,1e-6");
-  SweepAxis axis{text.substr(0, equals), Split(text.substr(equals + 1))};
+  SweepAxis axis = ParseKeyValues("--axis", text);
   if (axis.key == "run.seed") throw std::invalid_argument(at + "seeds have an option of their own, --seeds");
-  for (auto value = axis.values.begin(); value != axis.values.end(); ++value) {
-    if (value->empty()) throw std::invalid_argument(at + "a value is empty; write V1,V2,...");
-    if (std::find(axis.values.begin(), value, *value) != value)
-      throw std::invalid_argument(at + "the value " + *value + " is there twice");
-  }
   for (const SweepAxis& other : before) {
     if (other.key == axis.key)
       throw std::invalid_argument(at + "a second axis of this key; put all its values into one");
@@ -69,23 +36,6 @@ SweepAxis ParseAxis(const std::string& text, const std::vector<SweepAxis>& befor
       throw std::invalid_argument(at + "the key is also given by --set " + set + "; leave one away");
   }
   return axis;
-}
-
-std::vector<std::int64_t> ParseSeedRange(const std::string& text) {
-  const char* end = text.data() + text.size();
-  std::int64_t first = 1, last = 0;
-  auto read = std::from_chars(text.data(), end, last);
-  if (read.ec == std::errc() && read.ptr != end && *read.ptr == '-') {
-    first = last;
-    read = std::from_chars(read.ptr + 1, end, last);
-  }
-  if (read.ec != std::errc() || read.ptr != end || first < 0 || last < first ||
-      last - first >= static_cast<std::int64_t>(kMostRuns))
-    throw std::invalid_argument("--seeds " + (text.empty() ? "''" : text) +
-                                ": expected N for seeds 1 to N, or A-B with A not above B, such as 11-50");
-  std::vector<std::int64_t> seeds;
-  for (std::int64_t seed = first; seed <= last; ++seed) seeds.push_back(seed);
-  return seeds;
 }
 
 void Flatten(const ConfigNode& node, const std::string& key,
@@ -129,7 +79,7 @@ SweepPlan MakeSweepPlan(const SweepRequest& request) {
     plan.axes.push_back(ParseAxis(text, plan.axes, request.sets));
     runs *= static_cast<double>(plan.axes.back().values.size());
   }
-  if (request.seeds) plan.seeds = ParseSeedRange(*request.seeds);
+  if (request.seeds) plan.seeds = ParseSeeds("--seeds", *request.seeds).seeds();
   if (runs * static_cast<double>(std::max<std::size_t>(1, plan.seeds.size())) >
       static_cast<double>(kMostRuns))
     throw std::invalid_argument("--axis: more than ten million runs; fewer values or seeds");

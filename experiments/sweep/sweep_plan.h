@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "experiments/experiment_config.h"
+#include "experiments/option_lists.h"
 
 namespace tread {
 
@@ -22,10 +23,7 @@ struct SweepRequest {
   std::optional<std::string> seeds;  // "N" for 1..N, or "A-B"; without: the configuration's own
 };
 
-struct SweepAxis {
-  std::string key;
-  std::vector<std::string> values;  // as --set takes them
-};
+using SweepAxis = KeyValues;
 
 struct SweepPlan {
   std::string version;                                    // of tread

@@ -21,12 +21,6 @@ bool ParseNumber(const std::string& text, double* x) {
   return error == std::errc() && at == end && std::isfinite(*x);
 }
 
-bool ParseInteger(const std::string& text, std::int64_t* x) {
-  const char* end = text.data() + text.size();
-  const auto [at, error] = std::from_chars(text.data(), end, *x);
-  return error == std::errc() && at == end;
-}
-
 // KEY=LO:HI[:log] without a look at the config.
 TuneAxis ParseAxis(const std::string& text) {
   const std::string option = "--over " + text + ": ";
@@ -128,24 +122,6 @@ double TuneAxis::ToUnit(double value) const {
   const double u =
       log ? (std::log(x) - std::log(low)) / (std::log(high) - std::log(low)) : (x - low) / (high - low);
   return std::clamp(u, 0.0, 1.0);
-}
-
-SeedRange ParseSeeds(const std::string& option, const std::string& text) {
-  const auto fail = [&](const std::string& what) {
-    return std::invalid_argument(option + " " + (text.empty() ? "''" : text) + ": " + what);
-  };
-  SeedRange range;
-  const std::size_t dash = text.find('-', 1);
-  const bool both = dash != std::string::npos;
-  const bool read = both ? ParseInteger(text.substr(0, dash), &range.first) &&
-                               ParseInteger(text.substr(dash + 1), &range.last)
-                         : ParseInteger(text, &range.last);
-  if (!read) throw fail("expected a count as 8 (seeds 1 to 8), or a range as 11-50");
-  if (range.first < 0) throw fail("seeds are not negative");
-  if (range.last < range.first)
-    throw fail(both ? "the first seed must not be above the last" : "must be at least 1");
-  if (range.last - range.first >= 100000) throw fail("more than 100000 seeds");
-  return range;
 }
 
 TunePlan TunePlan::Make(const TuneRequest& request) {

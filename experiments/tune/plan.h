@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "experiments/experiment_config.h"
+#include "experiments/option_lists.h"
 #include "experiments/tune/minimise.h"
 #include "experiments/tune/objective.h"
 
@@ -23,15 +24,6 @@ struct TuneAxis {
   double FromUnit(double u) const;
   double ToUnit(double value) const;  // of the nearest value inside of the bounds
 };
-
-// First and last, as "8" (1 to 8) or "3-10".
-struct SeedRange {
-  std::int64_t first = 1, last = 1;
-  std::size_t size() const { return static_cast<std::size_t>(last - first + 1); }
-  std::string text() const { return std::to_string(first) + "-" + std::to_string(last); }
-};
-// option: for messages, "--seeds".
-SeedRange ParseSeeds(const std::string& option, const std::string& text);
 
 // As typed.
 struct TuneRequest {
