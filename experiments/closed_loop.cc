@@ -63,7 +63,7 @@ ClosedLoop::ClosedLoop(const ExperimentConfig& config) : config_(config) {
   substeps_ = static_cast<int>(std::lround(period_ / config.sim.dt));
   ticks_ = std::max(1L, std::lround(config.run.duration / period_));
   observer_ = Observer(config.observation, static_cast<std::uint64_t>(config.run.seed), ticks_, period_);
-  real_time_ = config.controller.type == "centroidal" && config.controller.centroidal.timing.mode == "thread";
+  real_time_ = !config.reproducible();
   record_.tau.setZero(command_.tau.size());
   record_.clamped.setZero(command_.tau.size());
   if (const Robot* controlled = robot()) {
@@ -122,7 +122,7 @@ void ClosedLoop::CommandFromTape() {
 
 bool ClosedLoop::Tick() {
   if (ended_) return false;
-  if (real_time_) WaitForTheClock();
+  if (real_time_ && replayed_ == nullptr) WaitForTheClock();
   const auto start = Clock::now();
   Command();
   TickRecord& r = record_;

@@ -324,6 +324,10 @@ int LogConfig::every() const {
   return error == std::errc() && end == ticks.data() + ticks.size() && n > 0 ? n : -1;
 }
 
+bool ExperimentConfig::reproducible() const {
+  return controller.type != "centroidal" || controller.centroidal.timing.mode != "thread";
+}
+
 SceneConfig ExperimentConfig::AllOfScene() const {
   SceneConfig all = scene;
   if (robot != "none") all.robots.insert(all.robots.begin(), {"", robot, "default", initial});

@@ -43,6 +43,7 @@ struct ExperimentConfig {
   LogConfig log;
   std::string require = "any";  // any | completed
 
+  bool reproducible() const;       // false where ticks keep to the wall clock (timing.mode: thread)
   SceneConfig AllOfScene() const;  // the scene with the controlled robot first
 };
 

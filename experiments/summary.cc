@@ -105,9 +105,10 @@ Json SummaryBuilder::Tracking() const {
   for (int i = 0; i < 3; ++i) {
     tracking[names[i]] = Json::object();
     if (!follows) continue;
-    tracking[names[i]] = {{"gait_mean_error", gait_error_[i].mean()},
-                          {"gait_rms_error", gait_error_[i].rms()},
-                          {"rms_error", error_[i].rms()}};
+    const bool counted = !error_[i].empty();
+    tracking[names[i]] = {{"gait_mean_error", counted ? Json(gait_error_[i].mean()) : Json(nullptr)},
+                          {"gait_rms_error", counted ? Json(gait_error_[i].rms()) : Json(nullptr)},
+                          {"rms_error", counted ? Json(error_[i].rms()) : Json(nullptr)}};
   }
   tracking["steady_from"] = loop_.controller().report().steady_from;
   return tracking;
@@ -145,8 +146,7 @@ Json SummaryBuilder::Finish(double wall_us, double allocations) const {
   out["controller"] = config_.controller.type;
   out["robot"] = config_.robot;
   out["seed"] = config_.run.seed;
-  out["reproducible"] =
-      config_.controller.type != "centroidal" || config_.controller.centroidal.timing.mode != "thread";
+  out["reproducible"] = config_.reproducible();
   out["duration"] = config_.run.duration;
   out["outcome"] = Name(loop_.outcome());
   out["outcome_time"] = simulated;

@@ -1,7 +1,7 @@
 // What a run comes down to: summary.json, the keys of which scripts rely on.
 //
 // Tracking errors are measured minus commanded, in heading axes, over the ticks from steady_from on: of the velocity itself (rms_error) and of
-// its mean over one gait period. drift_xy is the distance of the base, at the end, from where the commanded velocity (in the heading it had)
+// its mean over one gait period; null for a run that ended before. drift_xy is the distance of the base, at the end, from where the commanded velocity (in the heading it had)
 // would have taken it. Without a floating robot under a controller, vx, vy and wz are empty. The weight is that of the whole scene.
 // work is the integral of sum |tau_i v_i| dt [J]; cost_of_transport is that over m g times the path, null below 0.1 m.
 // Slip: path of loaded feet along the ground, and its ratio to the path of the base. Times are in microseconds.

@@ -34,7 +34,8 @@ bool WriteAll(int file, const std::string& text) {
 [[noreturn]] void Work(const std::function<std::string(std::size_t)>& work, std::size_t task, int output,
                        pid_t parent) {
   std::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches all processes of a terminal; the parent ends us
-  std::signal(SIGTERM, SIG_DFL);
+  std::signal(SIGTERM,
+              SIG_IGN);  // sent to the whole group, it must not look like a run that died; the parent ends us
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent died before we could ask to be told
   std::string text;

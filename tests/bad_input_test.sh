@@ -233,6 +233,10 @@ refuses "--axis friction=1,2,1: the value 1 is there twice" sweep good.yaml --ax
 refuses "--axis friction=1: a second axis of this key; .*" sweep good.yaml $axis --axis friction=1
 refuses "--axis friction=0.3,0.5: the key is also given by --set friction=1; .*" sweep good.yaml $axis --set friction=1
 refuses "--axis run.seed=1,2: seeds have an option of their own, --seeds" sweep good.yaml --axis run.seed=1,2
+printf 'robot: solo12\ncontroller: {type: centroidal, timing: {mode: thread}}\nrun: {duration: 0.01}\n' >thread.yaml
+refuses "controller.timing.mode = thread: not reproducible, .*" sweep thread.yaml --seeds 2 --out new
+refuses "controller.timing.mode = thread: not reproducible, .*" tune thread.yaml --over friction=0.1:1
+rm thread.yaml
 refuses "--axis frction=2: frction: unknown key; did you mean 'friction'\? .*" sweep good.yaml --axis frction=2
 refuses "--axis friction=-1: friction = -1: must be >= 0 .*" sweep good.yaml --axis friction=0.3,-1 --out new
 refuses "--axis sim.backend=ncp_pgx: sim.backend = ncp_pgx: .*did you mean 'ncp_pgs'\?.*" sweep good.yaml --axis sim.backend=ncp_pgs,ncp_pgx

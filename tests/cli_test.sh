@@ -100,6 +100,7 @@ check "a fall is exit code 0" exits 0 "$tread" run $stand --set fall.height=0.5 
 check "and 1 under require: completed" exits 1 "$tread" run $stand --set fall.height=0.5 --set require=completed --out "$work/fall1"
 check "with all its files" test "$(ls -A "$work/fall1" | tr '\n' ' ')" = "config.yaml ${page}run.log summary.json ticks.csv "
 check "which say so" grep -q '"outcome": "fell"' "$work/fall1/summary.json"
+check "and have no tracking error from before it counts" json 'assert data[0]["tracking"]["vx"]["gait_rms_error"] is None, data[0]["tracking"]' "$work/fall1/summary.json"
 one_sweep="--duration 0.1 --set sim.contact.max_iterations=1 --set sim.contact.warm_start=false"
 check "on_failure: stop ends the run with exit code 1" exits 1 "$tread" run $stand $one_sweep --set sim.contact.on_failure=stop --out "$work/stop"
 check "and says why" grep -q '"outcome": "solver_failed"' "$work/stop/summary.json"

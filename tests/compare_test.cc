@@ -1,6 +1,7 @@
 // Measures of a comparison against closed forms; replayed torques; plans and their refusals.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -89,6 +90,11 @@ TEST(Gap, RateOfAnExponential) {
   EXPECT_TRUE(std::isnan(DivergenceRate(std::vector<double>(1000, 1e-6), 0.01)));
   EXPECT_TRUE(std::isnan(DivergenceRate(std::vector<double>(1000, 1e-10), 0.01)));
   EXPECT_TRUE(std::isnan(DivergenceRate(std::vector<double>(1000, 0.5), 0.01)));
+  // nor where the distance shrinks
+  std::reverse(distances.begin(), distances.end());
+  distances.erase(distances.begin(),
+                  std::find_if(distances.begin(), distances.end(), [](double d) { return d < 0.01; }));
+  EXPECT_TRUE(std::isnan(DivergenceRate(distances, 0.01)));
 }
 
 TEST(Gap, TrajectoriesSurviveThePipe) {

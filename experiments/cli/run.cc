@@ -70,6 +70,11 @@ class ProblemRecorder {
 void PrintTracking(const Json& s) {
   const Json& tracking = s["tracking"];
   if (tracking["vx"].empty()) return;
+  if (tracking["vx"]["gait_mean_error"].is_null()) {
+    std::printf("  tracking     ended before errors count, at %.3g s\n",
+                tracking["steady_from"].get<double>());
+    return;
+  }
   const auto mean = [&](const char* axis) { return tracking[axis]["gait_mean_error"].get<double>(); };
   std::printf(
       "  tracking     vx %+.4f  vy %+.4f m/s  wz %+.4f rad/s mean error;  drift %.4f m, height %.2g m\n",

@@ -63,6 +63,7 @@ class ColumnReport {
     out["against_control"] = AgainstControl();
     out["to_near"] = Times(OfPairs(&PairMeasures::to_near));
     out["rate"] = Spread(Finite(OfPairs(&PairMeasures::rate)));
+    out["rate"]["of"] = OfPairs(&PairMeasures::rate).size();
     out["criteria"] = {{"eps_d", Criterion(&CompareRun::eps_d_mean, &CompareRun::eps_d_max)},
                        {"eps_c", Criterion(&CompareRun::eps_c_mean, &CompareRun::eps_c_max)}};
     out["unconverged_share"] = Number(Mean(OfRuns(&CompareRun::unconverged_share)));

@@ -1,6 +1,7 @@
 #include "experiments/compare/compare_notes.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace tread {
 
@@ -20,9 +21,12 @@ std::vector<std::string> CompareNotes(const ComparePlan& plan, const CompareResu
   for (const PairMeasures& pair : measures.pairs[plan.reference]) {
     for (const double distance : pair.replay_distances) control = std::max(control, distance);
   }
-  if (control > 0)
-    notes.push_back("torques replayed in the reference itself lead elsewhere, up to " +
-                    std::to_string(control) + " m: it is not reproducible");
+  if (control > 0) {
+    char metres[32];
+    std::snprintf(metres, sizeof metres, "%.2g", control);
+    notes.push_back(std::string("torques replayed in the reference itself lead elsewhere, up to ") + metres +
+                    " m: it is not reproducible");
+  }
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     if (plan.columns[c].role == Role::kModel) continue;
     const auto unsolved = std::count_if(result.runs[c].begin(), result.runs[c].end(),

@@ -191,10 +191,14 @@ ComparePlan MakePlan(const CompareRequest& request) {
   for (const std::vector<std::string>& varied : Product(request.vary)) {
     plan.candidates.push_back({varied, LoadCandidate(request, varied)});
   }
-  if (plan.candidates[0].config.controller.type == "centroidal" &&
-      plan.candidates[0].config.controller.centroidal.timing.mode == "thread")
+  if (std::any_of(plan.candidates.begin(), plan.candidates.end(),
+                  [](const Candidate& c) { return !c.config.reproducible(); }))
     plan.notes.push_back(
         "controller.timing.mode is thread: runs keep to the wall clock and are not reproducible");
+  if (plan.candidates.size() > 1)
+    plan.notes.push_back("the tables pool " + std::to_string(plan.candidates.size()) + " candidates on " +
+                         std::to_string(plan.seeds.size()) +
+                         " seeds as if they were independent: their p and intervals are too narrow");
   AddControl(plan.candidates[0].config, &plan);
   Try(plan);
   return plan;

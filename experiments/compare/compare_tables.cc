@@ -73,6 +73,10 @@ Table OutcomeTable(const Json& compare) {
   return table;
 }
 
+std::string Rate(const Json& rate) {
+  return Short(rate["median"]) + " (" + Count(rate["n"]) + "/" + Count(rate["of"]) + ")";
+}
+
 Table GapTable(const Json& compare) {
   const Json* control = FarthestControl(compare);
   Table table{
@@ -81,9 +85,11 @@ Table GapTable(const Json& compare) {
           "dv: rms difference of the gait-averaged planar velocity, pair by pair; above control: pairs in "
           "which "
           "it is larger than the control's, sign test; 1 cm: first time the bases are that far apart; "
-          "rate: slope of log distance between 1e-9 and 0.01 m; replay: the reference's torques, open loop",
+          "none: share of pairs that came to no such time while both ran; rate: slope of log distance "
+          "between 1e-9 and 0.01 m, "
+          "median of the pairs that have one (how many); replay: the reference's torques, open loop",
       .columns = {"backend", "dv median [m/s]", "quartiles", "mean", "/ control", "above control", "p",
-                  "1 cm median [s]", "never", "rate [1/s]", "replay 1 cm [s]", "replay rate [1/s]"},
+                  "1 cm median [s]", "none", "rate [1/s]", "replay 1 cm [s]", "replay rate [1/s]"},
       .rows = {}};
   for (const Json& c : compare["columns"]) {
     const bool reference = c["role"] == "reference";
@@ -101,8 +107,8 @@ Table GapTable(const Json& compare) {
          judged ? Count(c["against_control"]["above"]) + "/" + Count(c["against_control"]["n"]) : "-",
          judged ? Short(c["against_control"]["p"]) : "-",
          reference ? "-" : Format("%.2f", c["to_near"]["median"]),
-         reference ? "-" : Percent(c["to_near"]["never_share"]), Short(c["rate"]["median"]),
-         of_replay("to_near"), of_replay("rate")});
+         reference ? "-" : Percent(c["to_near"]["never_share"]), Rate(c["rate"]), of_replay("to_near"),
+         of_replay("rate")});
   }
   return table;
 }

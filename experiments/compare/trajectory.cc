@@ -79,8 +79,8 @@ double DivergenceRate(const std::vector<double>& distances, double period, doubl
     log_distance.push_back(std::log(distances[i]));
   }
   if (t.size() < 10) return std::numeric_limits<double>::quiet_NaN();
-  const auto [least, most] = std::minmax_element(log_distance.begin(), log_distance.end());
-  return *most - *least < std::log(10.0) ? std::numeric_limits<double>::quiet_NaN() : Slope(t, log_distance);
+  const double slope = Slope(t, log_distance), grown = log_distance.back() - log_distance.front();
+  return grown < std::log(10.0) || slope <= 0 ? std::numeric_limits<double>::quiet_NaN() : slope;
 }
 
 }  // namespace tread

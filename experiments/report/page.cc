@@ -196,8 +196,9 @@ void Page::Add(const Plot& plot) {
                                               ? " values that are zero, negative or infinite are left out."
                                               : " infinite values are left out."));
   if (longest_group > 1)
-    note = Joined(note,
-                  "Drawn: the smallest and largest of every " + std::to_string(longest_group) + " values.");
+    note = Joined(note, "Drawn: the smallest and largest of every " + std::to_string(longest_group) +
+                            " values, at a time right to that many of them; the values themselves are in the "
+                            "folder's CSV file.");
   AddFigure("plot", plot.title, note,
             {{"kind", "lines"},
              {"title", plot.title},

@@ -111,7 +111,7 @@ Motion Move(const std::vector<const std::vector<double>*>& columns, const std::v
   return motion;
 }
 
-// Heights on a grid, by rows of equal y; two by two points where the ground is a plane.
+// Heights on a grid, by rows of equal y.
 Json Ground(const ExperimentConfig& config, const Scene& scene, const Motion& motion, Page* page) {
   if (!(motion.low.x() <= motion.high.x())) return nullptr;
   const Vector2d low = motion.low.array() - kMargin,

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <vector>
 
+#include "experiments/report/compare_page.h"
 #include "experiments/report/page.h"
 #include "experiments/report/run_page.h"
 #include "experiments/report/sweep_page.h"
@@ -22,10 +25,22 @@ struct Kind {
   Page (*make)(const std::string& folder);
 };
 
+nlohmann::ordered_json ReadJson(const std::string& path) {
+  std::ifstream file(path);
+  try {
+    return nlohmann::ordered_json::parse(file);
+  } catch (const nlohmann::ordered_json::exception&) {
+    throw std::invalid_argument(path + ": cannot be read as JSON; run tread compare anew");
+  }
+}
+
 const std::vector<Kind>& Kinds() {
   static const std::vector<Kind> kinds{
       {"run", {"config.yaml", "summary.json"}, MakeRunPage},
       {"run", {"config.yaml", "ticks.csv"}, MakeRunPage},  // interrupted
+      {"comparison",
+       {"compare.json"},
+       [](const std::string& folder) { return ComparePage(ReadJson(folder + "/compare.json")); }},
       {"sweep",
        {"plan.json", "results.csv"},
        [](const std::string& folder) {

@@ -176,9 +176,11 @@ void AddPoint(const SweepPoint& point, Line* line) {
 // One colour per combination of the axes that hold words (backends, say).
 Plot PlotTrade(const SweepPlan& plan, const std::vector<SweepPoint>& points) {
   Plot plot{"Accuracy against cost",
-            "One marker per point of the sweep, medians over its seeds. The front joins the points that no "
-            "other beats in both; "
-            "points at which more than half of the runs are lost are not on it.",
+            "One marker per point of the sweep: the error is the median of the runs that completed, the time "
+            "that of all, "
+            "by the wall clock of a machine that may have been busy. The front joins the points that no "
+            "other beats in "
+            "both; points at which more than half of the runs are lost are not on it.",
             {"solver time per tick", "us"},
             {"rms error of gait-averaged vx", "m/s"},
             {}};

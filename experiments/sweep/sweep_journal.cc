@@ -78,7 +78,7 @@ std::string FindBusyJournal(const std::string& folder, const SweepShard& shard) 
   const std::string same_count = "-of-" + std::to_string(shard.count) + ".jsonl";
   for (const std::string& name : JournalsIn(folder)) {
     if (name.ends_with(same_count)) continue;
-    const int file = open((folder + "/" + name).c_str(), O_RDONLY | O_CLOEXEC);
+    const int file = open((folder + "/" + name).c_str(), O_RDWR | O_CLOEXEC);
     if (file < 0) continue;
     const bool is_free = LockWithin(file, 20);
     close(file);

@@ -96,7 +96,11 @@ ExperimentConfig LoadSweepPoint(const SweepRequest& request, const SweepPlan& pl
   const std::vector<std::string> texts = TextsAt(plan, point);
   overrides.insert(overrides.end(), texts.begin(), texts.end());
   try {
-    return LoadExperiment(request.config, overrides);
+    ExperimentConfig config = LoadExperiment(request.config, overrides);
+    if (!config.reproducible())
+      throw std::invalid_argument(
+          "controller.timing.mode = thread: not reproducible, so no row would mean anything; sync or delay");
+    return config;
   } catch (const ConfigError& error) {
     const std::string complaint = error.what();
     for (const std::string& text : texts) {

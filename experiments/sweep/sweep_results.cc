@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 #include <unordered_map>
 
 #include "experiments/sweep/whole_file.h"
@@ -109,7 +110,13 @@ SweepTable MakeSweepTable(const SweepPlan& plan, const SweepRecords& records) {
     row.push_back(std::string(record.done ? "done" : "died"));
     if (!record.done) continue;
     Entries entries;
-    Flatten(Json::parse(record.text), "", &entries);
+    const Json summary = Json::parse(record.text);
+    if (summary.value("seed", plan.SeedOf(run)) != plan.SeedOf(run))
+      throw std::invalid_argument("run " + std::to_string(run) + " has seed " +
+                                  std::to_string(summary.value("seed", plan.SeedOf(run))) +
+                                  " in a journal and " + std::to_string(plan.SeedOf(run)) +
+                                  " in plan.json; a journal of another sweep is in the folder, take it out");
+    Flatten(summary, "", &entries);
     for (const auto& [name, cell] : entries) {
       const std::size_t i = place(name);
       if (i < own) continue;

@@ -64,7 +64,8 @@ std::vector<SweepPoint> SummarisePoints(const SweepPlan& plan, const SweepTable&
 void PrintSweepTable(const SweepPlan& plan, const SweepTable& table) {
   std::vector<std::vector<std::string>> rows(1);
   for (const SweepAxis& axis : plan.axes) rows[0].push_back(axis.key);
-  for (const char* name : {"completed", "vx rms [m/s]", "iterations", "solve [us]"}) rows[0].push_back(name);
+  for (const char* name : {"completed", "vx rms of those [m/s]", "iterations", "solve [us]"})
+    rows[0].push_back(name);
   for (const SweepPoint& point : SummarisePoints(plan, table)) {
     auto& row = rows.emplace_back(point.values);
     row.push_back(std::to_string(point.completed) + " of " + std::to_string(point.runs));

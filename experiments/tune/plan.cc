@@ -158,6 +158,10 @@ TunePlan TunePlan::Make(const TuneRequest& request) {
                                   seeds.text() + "; numbers on seeds that were tuned on flatter");
   }
   const ExperimentConfig config = LoadExperiment(request.config, request.sets);
+  if (!config.reproducible())
+    throw std::invalid_argument(
+        "controller.timing.mode = thread: not reproducible, so a search could not be gone on with; sync or "
+        "delay");
   const std::vector<ConfigKey> keys = ConfigKeys(config);
   for (std::size_t i = 0; i < axes.size(); ++i) {
     Match(request.over[i], keys, &axes[i]);

@@ -167,7 +167,7 @@ const tread = {
   function table(item, parent) {
     const {columns, rows} = numbers(item), step = Math.ceil(rows.length / kTableRows) || 1;
     const box = make('div', parent, {class: 'scroll', tabindex: '0', role: 'region', 'aria-label': `Numbers of ${item.title}`});
-    if (step > 1) make('p', box, {class: 'note'}, `Every ${step}th of ${rows.length} rows; the download has all.`);
+    if (step > 1) make('p', box, {class: 'note'}, `Every ${step}th of ${rows.length} rows; the download has all that is drawn.`);
     const sheet = make('table', box), head = make('tr', make('thead', sheet)), body = make('tbody', sheet);
     for (const name of columns) make('th', head, {scope: 'col'}, name);
     for (let i = 0; i < rows.length; i += step) {
