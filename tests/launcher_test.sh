@@ -63,30 +63,36 @@ stand_in cmake '
 case "$*" in
   *--build*)
     echo "$*" >>calls
-    printf "#!/bin/bash\necho program in \$PWD: \$*\n" >build/tread
-    chmod +x build/tread ;;
+    case "$*" in *tread_run*) program=tread-run ;; *) program=tread ;; esac
+    printf "#!/bin/bash\necho \${0##*/} in \$PWD: \$*\n" >build/$program
+    chmod +x build/$program ;;
   *) touch build/build.ninja ;;
 esac'
 export TREAD_DEPS=system
 call "$tree/tread" run "some file.yaml" --seed 3
-expect "builds, then hands over arguments and folder" 0 "^program in $work: run some file.yaml --seed 3"
-call "$tree/tread" list
-expect "the second call goes straight to the program" 0 '^program in'
+expect "run builds what it needs, then hands over arguments and folder" 0 "^tread-run in $work: run some file.yaml --seed 3"
+call "$tree/tread" run again.yaml
+expect "the second call goes straight to the program" 0 '^tread-run in'
 [[ $(wc -l <"$tree/calls") -eq 1 ]] || { echo "FAILED: built twice"; failures=$((failures + 1)); }
+call "$tree/tread" list
+expect "another command builds the whole program" 0 "^tread in $work: list"
+call "$tree/tread" run again.yaml
+expect "which then runs too" 0 "^tread in $work: run again.yaml"
+[[ $(wc -l <"$tree/calls") -eq 2 ]] || { echo "FAILED: built again"; failures=$((failures + 1)); }
 sleep 0.02
 touch "$tree/sim/new.cc"
 call "$tree/tread" list
-[[ $(wc -l <"$tree/calls") -eq 2 ]] || { echo "FAILED: a new source was not built"; failures=$((failures + 1)); }
+[[ $(wc -l <"$tree/calls") -eq 3 ]] || { echo "FAILED: a new source was not built"; failures=$((failures + 1)); }
 rm "$tree/sim/new.cc"
 call "$tree/tread" list
-[[ $(wc -l <"$tree/calls") -eq 3 ]] || { echo "FAILED: a removed source was not noticed"; failures=$((failures + 1)); }
+[[ $(wc -l <"$tree/calls") -eq 4 ]] || { echo "FAILED: a removed source was not noticed"; failures=$((failures + 1)); }
 sleep 0.02
 touch "$tree/tests/new_test.cc"
 call "$tree/tread" list
-[[ $(wc -l <"$tree/calls") -eq 4 ]] || { echo "FAILED: a new test was not noticed"; failures=$((failures + 1)); }
+[[ $(wc -l <"$tree/calls") -eq 5 ]] || { echo "FAILED: a new test was not noticed"; failures=$((failures + 1)); }
 ln -s "$tree/tread" "$work/bin/tread"
 call tread list
-expect "works through a symbolic link" 0 '^program in'
+expect "works through a symbolic link" 0 '^tread in'
 
 # failures of a build are one line, after the compiler's own words
 touch "$tree/sim/broken.cc"
@@ -99,6 +105,6 @@ call "$tree/tread" list
 expect "a full disk is one line" 2 'failed: the disk is full'
 stand_in cmake 'exit 0'
 call "$tree/tread" list
-expect "the call after a failure works" 0 '^program in'
+expect "the call after a failure works" 0 '^tread in'
 
 exit $((failures > 0))

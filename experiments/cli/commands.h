@@ -7,6 +7,9 @@ class App;
 
 namespace tread {
 
+// Those of the program at hand: all of them (all_commands.cc), or run alone (run_alone.cc).
+void AddCommands(CLI::App* app, int* exit_code);
+
 void AddBenchCommand(CLI::App* app);
 void AddCompareCommand(CLI::App* app, int* exit_code);
 void AddConfigCommand(CLI::App* app);

@@ -61,16 +61,7 @@ int Main(int argc, char** argv) {
   app.set_version_flag("--version", TREAD_VERSION);
   app.require_subcommand(1);
   int exit_code = 0;
-  AddRunCommand(&app, &exit_code);
-  AddCompareCommand(&app, &exit_code);
-  AddTuneCommand(&app, &exit_code);
-  AddSolveCommand(&app);
-  AddReportCommand(&app);
-  AddSweepCommand(&app, &exit_code);
-  AddListCommand(&app);
-  AddConfigCommand(&app);
-  AddBenchCommand(&app);
-  AddDoctorCommand(&app);
+  AddCommands(&app, &exit_code);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& e) {

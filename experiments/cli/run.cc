@@ -13,7 +13,7 @@
 #include "experiments/cli/option_overrides.h"
 #include "experiments/experiment_run.h"
 #include "experiments/progress.h"
-#include "experiments/report/report.h"
+#include "experiments/report/run_page.h"
 #include "experiments/run_folder.h"
 #include "experiments/summary.h"
 #include "sim/contact/siconos_io.h"
@@ -123,7 +123,8 @@ void WriteLog(const RunFolder& folder, const RunOptions& options, const std::str
 // A page that cannot be made costs a warning, not the run.
 bool MakeReport(const RunFolder& folder) {
   try {
-    WriteReport(folder.path());
+    if (const std::string reason = Page::Unavailable(); !reason.empty()) throw std::runtime_error(reason);
+    MakeRunPage(folder.path()).Write(folder.File("report.html"));
     return true;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tread: no report.html: %s\n", error.what());
