@@ -111,7 +111,7 @@ check "a run that completes satisfies it" exits 0 "$tread" run $stand --duration
 # interrupted: what was done is there, no summary
 interrupted() {  # interrupted SIGNAL CODE FOLDER
   set -m # a job of its own group, in which SIGINT is not ignored
-  timeout 60 "$tread" run $stand --duration 1000 --out "$3" 2>"$work/said" &
+  timeout --foreground 60 "$tread" run $stand --duration 1000 --out "$3" 2>"$work/said" &
   set +m
   until [[ -e $3/ticks.csv ]]; do sleep 0.05; done
   sleep 0.3
