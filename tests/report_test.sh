@@ -97,5 +97,25 @@ import json
 found = json.load(open('$work/none.json'))
 assert found['drawn'] == 0 and not found['errors'] and not found['requests'], found"
 
+# pages of many runs: as many figures as data, drawn, without complaint or request, no wider than the window
+many() {  # many PAGE LEAST_FIGURES
+  python3 tests/report_browser.py "$1" --width 1000 --eval 'document.querySelectorAll("figure.plot").length' \
+    --eval '[...document.querySelectorAll("figure.plot")].filter(f => f.querySelector(".scatterlayer path, .scatterlayer .point, .heatmaplayer image")).length' >"$work/found.json" &&
+    cat "$work/found.json" && python3 -c "
+import json
+found = json.load(open('$work/found.json'))
+figures, with_marks = found['eval']
+assert found['drawn'] == figures >= $2, found
+assert with_marks >= figures - 1, found
+assert found['errors'] == [] and found['requests'] == [] and found['scroll_width'] <= 1000, found"
+}
+short="--set run.duration=3 --set command.start=0.1 --set command.ramp=0.3"
+check "compare" "$tread" compare configs/solo12_bumpy.yaml $short --backends ncp_pgs,ccp_pgs --seeds 2 --jobs 2 --out "$work/compare"
+check "its page in a browser" many "$work/compare/report.html" 4
+check "made anew" bash -c "rm '$work/compare/report.html' && '$tread' report '$work/compare' && test -s '$work/compare/report.html'"
+check "sweep" "$tread" sweep configs/solo12_bumpy.yaml $short --axis sim.contact.budget=1,5 --axis sim.backend=ncp_pgs,ccp_pgs --seeds 2 --jobs 2 --out "$work/sweep"
+check "its page in a browser" many "$work/sweep/report.html" 4
+check "smaller than 10 MB" test "$(stat -c %s "$work/sweep/report.html")" -lt 10000000
+
 echo "$failures failed"
 exit $((failures > 0))
