@@ -183,7 +183,6 @@ SweepResult RunSweep(const SweepOptions& options) {
   for (const auto& [run, reason] : died)
     std::fprintf(stderr, "tread: run %zu (%s) died: %s\n", run, result.plan.Describe(run).c_str(),
                  reason.c_str());
-  result.died_now = died.size();
   const SweepRecords records = ReadSweepJournals(result.folder, result.plan.runs());
   Count(records, &result);
   if (result.missing == 0) {

@@ -25,10 +25,9 @@ struct SweepOptions {
 struct SweepResult {
   std::string folder;
   SweepPlan plan;
-  std::size_t missing = 0, died = 0,
-              died_now = 0;  // of all runs of the plan; died_now: of those made by this call
-  int signal = 0;            // that stopped it
-  SweepTable table;          // of all runs, once none is missing
+  std::size_t missing = 0, died = 0;  // of all runs of the plan
+  int signal = 0;                     // that stopped it
+  SweepTable table;                   // of all runs, once none is missing
 };
 
 // Checks all points, makes the folder or finds the plan in it to be the same, and writes the plan. Nothing is run.
